@@ -1,0 +1,1 @@
+//! The server binary: configuration and wiring.

@@ -1,0 +1,73 @@
+//! What the planner answers when it does not do what was asked.
+
+use btp_kernel::BoxError;
+
+use crate::{TripId, store::StoreError};
+
+/// Why an operation did not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The caller can act on it; its text is the message to show.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// Too busy: try again soon.
+    #[error("The server is busy. Try again in a few seconds.")]
+    Busy(#[source] BoxError),
+    /// Not the caller's business: logged once, shown as "Internal error."
+    #[error("Internal error.")]
+    Failed(#[source] BoxError),
+}
+
+/// A refusal the caller can act on. `Display` is the published message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The principal lacks a scope.
+    #[error("insufficient_scope: this needs the scope {0}.")]
+    Scope(&'static str),
+    /// No such trip, or not the caller's: the two never differ.
+    #[error("This trip does not exist.")]
+    NoTrip,
+    /// No such day in this trip.
+    #[error("This day does not exist in this trip.")]
+    NoStage,
+    /// The trip has begun.
+    #[error("This trip is locked: its start date is today or in the past.")]
+    Locked,
+    /// Another change came first.
+    #[error(
+        "Trip {trip} has moved on: you edited version {edited}, the current one is {current}. Reload it and reapply your change."
+    )]
+    Moved {
+        /// The trip.
+        trip: TripId,
+        /// The version the caller held.
+        edited: u64,
+        /// The version now.
+        current: u64,
+    },
+    /// The confirmation token is unknown, spent, expired or for another call.
+    #[error(
+        "This \"confirmationToken\" is not valid for this call: it was minted for different arguments, has already been used, or has expired. Call the tool again without it to get a new one."
+    )]
+    Confirmation,
+    /// The creation key was used with other arguments.
+    #[error("This \"idempotencyKey\" was already used for a different request body.")]
+    KeyReused,
+    /// Too many calls.
+    #[error("rate_limited: too many calls from this agent. Retry in {0} seconds.")]
+    RateLimited(u64),
+    /// The arguments make no sense together; the sentence says what to change.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+impl From<StoreError> for Error {
+    fn from(err: StoreError) -> Self {
+        match err {
+            StoreError::Gone => Refusal::NoTrip.into(),
+            StoreError::Busy(source) => Self::Busy(source),
+            other => Self::Failed(Box::new(other)),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod confirm;
+mod create;
+mod dates;
+mod error;
+mod geo;
+pub mod pacing;
+mod planner;
+pub mod route;
+pub mod store;
+mod trip;
+
+pub use btp_kernel as kernel;
+
+pub use confirm::{Confirmable, Impact};
+pub use create::{CreateTrip, Created};
+pub use dates::{DateError, parse_date};
+pub use error::{Error, Refusal};
+pub use geo::{Line, Point};
+pub use planner::{Background, Planner, Ports, SCOPE_READ, SCOPE_WRITE};
+pub use route::{Failure, FailureCode, SourceKind, SourceRef};
+pub use trip::{
+    AccommodationType, Computation, Computations, GeometryQuality, ListStatus, Readiness, Settings, Stage, StageId,
+    Trip, TripId, TripSummary, Warning,
+};

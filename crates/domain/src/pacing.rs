@@ -1,0 +1,1 @@
+//! Cutting a line into days, by effort.

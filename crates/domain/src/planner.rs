@@ -1,0 +1,75 @@
+//! The operations on trips, and the only place that guards them: scope, ownership, lock, version, confirmation.
+
+mod background;
+mod create_trip;
+mod delete_trip;
+mod get_stage;
+mod get_trip;
+mod list_trips;
+
+use std::sync::Arc;
+
+use btp_kernel::{Clock, Entropy, Limiter, Principal};
+
+use crate::{
+    Error, Refusal, Trip, TripId,
+    route::{RouteSources, Zones},
+    store::{ConfirmationStore, TripStore},
+};
+
+pub use background::Background;
+
+/// Scope of the operations that read.
+pub const SCOPE_READ: &str = "trips:read";
+/// Scope of the operations that write.
+pub const SCOPE_WRITE: &str = "trips:write";
+
+/// What the planner needs of the outside.
+#[derive(Clone)]
+pub struct Ports {
+    /// Trips.
+    pub trips: Arc<dyn TripStore>,
+    /// Pending confirmations.
+    pub confirmations: Arc<dyn ConfirmationStore>,
+    /// Rate limits shared by all callers (`trip_create`).
+    pub limiter: Arc<dyn Limiter>,
+    /// Route sources; asked by [`Background`] only.
+    pub sources: Arc<dyn RouteSources>,
+    /// Time zones.
+    pub zones: Arc<dyn Zones>,
+    /// The wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+/// The planning engine. Cheap to clone.
+#[derive(Clone)]
+pub struct Planner {
+    ports: Ports,
+}
+
+impl Planner {
+    /// A planner over these ports.
+    pub fn new(ports: Ports) -> Self {
+        Self { ports }
+    }
+
+    /// What background jobs call; no principal, no scope.
+    pub fn background(&self) -> Background {
+        Background::new(self.ports.clone())
+    }
+
+    /// Whether the trip is locked now.
+    pub fn is_locked(&self, trip: &Trip) -> bool {
+        trip.is_locked(btp_kernel::today(self.ports.clock.now(), trip.zone.as_deref()))
+    }
+
+    async fn owned(&self, principal: &Principal, id: &TripId) -> Result<Trip, Error> {
+        self.ports.trips.find(&principal.user, id).await?.ok_or(Refusal::NoTrip.into())
+    }
+}
+
+fn require(principal: &Principal, scope: &'static str) -> Result<(), Error> {
+    if principal.scopes.has(scope) { Ok(()) } else { Err(Refusal::Scope(scope).into()) }
+}

@@ -1,0 +1,215 @@
+//! What the authorization server asks of storage. Codes, tokens and handles cross this port as digests only
+//! (`btp_kernel::entropy::digest`). Each method is atomic; what "atomic" means under races is in the conformance suite.
+
+use async_trait::async_trait;
+use btp_kernel::{BoxError, ClientId, Scopes, Timestamp, UserId};
+
+/// A registered client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// Its id: text of an operator's choice, or an https address.
+    pub id: ClientId,
+    /// Its name, shown on the consent page.
+    pub name: String,
+    /// Where codes may be sent, as registered.
+    pub redirect_uris: Vec<String>,
+    /// Disabled clients are refused everywhere and their grants are dead.
+    pub disabled: bool,
+    /// When it was added.
+    pub created_at: Timestamp,
+}
+
+/// An authorization request that waits for the person's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parked {
+    /// Digest of the handle; the handle derives from person and request, so the second pass finds it again.
+    pub handle: String,
+    /// Who must answer.
+    pub user: UserId,
+    /// Who asks.
+    pub client: ClientId,
+    /// For which protected resource, as canonical address.
+    pub resource: String,
+    /// What is asked.
+    pub scopes: Scopes,
+    /// Where the answer goes.
+    pub redirect_uri: String,
+    /// The parked query, to return to `/oauth/authorize` with.
+    pub query: String,
+    /// The answer once given.
+    pub decision: Option<Decision>,
+    /// Forgotten then.
+    pub expires: Timestamp,
+    /// Structured details of the request as JSON (RFC 9396), when the resource uses them.
+    pub details: Option<String>,
+}
+
+/// The person's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Authorize.
+    Authorize,
+    /// Refuse.
+    Refuse,
+}
+
+/// An authorization code to store, or as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Digest.
+    pub digest: String,
+    /// Who authorized.
+    pub user: UserId,
+    /// Who may redeem it.
+    pub client: ClientId,
+    /// For which resource.
+    pub resource: String,
+    /// What it grants.
+    pub scopes: Scopes,
+    /// The redirect it was sent to, exactly.
+    pub redirect_uri: String,
+    /// PKCE S256 challenge (RFC 7636 §4.2).
+    pub challenge: String,
+    /// Dead from then on.
+    pub expires: Timestamp,
+    /// Whether it was redeemed.
+    pub used: bool,
+    /// Details of the grant as JSON.
+    pub details: Option<String>,
+}
+
+/// A refresh token to store, or as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refresh {
+    /// Digest.
+    pub digest: String,
+    /// Dead from then on.
+    pub expires: Timestamp,
+}
+
+/// A stored refresh token with what stands behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefreshView {
+    /// Its family: the chain of rotations that one code began.
+    pub family: String,
+    /// Whose.
+    pub user: UserId,
+    /// Whose client.
+    pub client: ClientId,
+    /// For which resource.
+    pub resource: String,
+    /// What the grant gives.
+    pub scopes: Scopes,
+    /// Dead from then on.
+    pub expires: Timestamp,
+    /// Whether a successor was made.
+    pub rotated: bool,
+    /// Whether family, grant, person and client are all alive.
+    pub alive: bool,
+}
+
+/// Outcome of redeeming a code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Redeemed {
+    /// This caller won; a family with its first refresh token is stored.
+    Fresh,
+    /// It had been redeemed before: its family is revoked now.
+    Replayed,
+    /// Unknown, or the person, grant or client died meanwhile.
+    Dead,
+}
+
+/// Outcome of a rotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rotated {
+    /// This caller won; the successor is stored.
+    Fresh,
+    /// Another caller rotated it first.
+    Already,
+    /// Revoked meanwhile, or unknown.
+    Dead,
+}
+
+/// What a live family stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Live {
+    /// The person.
+    pub user: UserId,
+    /// The client.
+    pub client: ClientId,
+    /// For which resource.
+    pub resource: String,
+    /// The most it may do.
+    pub scopes: Scopes,
+}
+
+/// Clients, parked requests, codes, grants, families and refresh tokens.
+///
+/// A grant is unique by person, client and resource and is made by the first redeemed code; each family keeps the scopes
+/// of its own code.
+#[async_trait]
+pub trait GrantStore: Send + Sync {
+    /// The client, disabled or not.
+    async fn client(&self, id: &ClientId) -> Result<Option<Client>, GrantStoreError>;
+    /// Every client, by id.
+    async fn clients(&self) -> Result<Vec<Client>, GrantStoreError>;
+    /// Stores or replaces a client.
+    async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError>;
+    /// Disables a client and revokes all its grants, codes and parked requests. Whether there was one.
+    async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError>;
+
+    /// Parks a request, in place of an undecided one with the same handle; a decided one is replaced as well.
+    async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError>;
+    /// The parked request, unless it has expired.
+    async fn parked(&self, handle: &str, now: Timestamp) -> Result<Option<Parked>, GrantStoreError>;
+    /// Records the answer of `user`, once: false when unknown, expired, someone else's or answered before.
+    async fn decide(
+        &self,
+        handle: &str,
+        user: &UserId,
+        decision: Decision,
+        now: Timestamp,
+    ) -> Result<bool, GrantStoreError>;
+    /// Removes a decided request and returns its answer: one caller gets it.
+    async fn take_decision(
+        &self,
+        handle: &str,
+        user: &UserId,
+        now: Timestamp,
+    ) -> Result<Option<Decision>, GrantStoreError>;
+
+    /// Stores a code.
+    async fn put_code(&self, code: &Code) -> Result<(), GrantStoreError>;
+    /// Looks at a code without spending it. A used or expired one is still seen until it is purged (a day later).
+    async fn code(&self, digest: &str) -> Result<Option<Code>, GrantStoreError>;
+    /// Spends the code and stores `family` with its first refresh token; a code that was spent before revokes its family.
+    async fn redeem(
+        &self,
+        digest: &str,
+        family: &str,
+        refresh: &Refresh,
+        now: Timestamp,
+    ) -> Result<Redeemed, GrantStoreError>;
+
+    /// Looks at a refresh token.
+    async fn refresh(&self, digest: &str) -> Result<Option<RefreshView>, GrantStoreError>;
+    /// Marks `digest` rotated and stores its successor, under the lock of the grant.
+    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError>;
+    /// Revokes a family, for a stable reason (`reuse`, `replay`, `user`, …).
+    async fn revoke_family(&self, family: &str, reason: &str, now: Timestamp) -> Result<(), GrantStoreError>;
+    /// What a family stands for while family, grant, person and client are alive: asked on every call.
+    async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError>;
+    /// Notes that the grant behind the family was used; at most once in five minutes is worth a write.
+    async fn touch(&self, family: &str, now: Timestamp) -> Result<(), GrantStoreError>;
+}
+
+/// Why storage refused.
+#[derive(Debug, thiserror::Error)]
+pub enum GrantStoreError {
+    /// The database is too busy: try again soon.
+    #[error("the database is busy")]
+    Busy(#[source] BoxError),
+    /// Anything else.
+    #[error("storage failed")]
+    Failed(#[source] BoxError),
+}

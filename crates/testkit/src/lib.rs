@@ -1,0 +1,9 @@
+#![doc = include_str!("../README.md")]
+
+mod clock;
+pub mod conformance;
+mod entropy;
+pub mod memory;
+
+pub use clock::ManualClock;
+pub use entropy::SeededEntropy;

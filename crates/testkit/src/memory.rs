@@ -1,0 +1,1 @@
+//! Memory versions of the store ports.
