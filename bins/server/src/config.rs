@@ -1,0 +1,206 @@
+//! The configuration: one table of settings, read from the environment, validated before anything is opened.
+
+mod base;
+mod settings;
+
+use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
+
+use btp_kernel::limit;
+use ipnet::IpNet;
+use url::Url;
+
+pub use base::parse_base;
+pub use settings::{SETTINGS, Setting};
+
+/// A setting that cannot work. The process exits with 78 and this one sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{setting}: {problem}")]
+pub struct ConfigError {
+    /// Name of the setting.
+    pub setting: String,
+    /// What is wrong and what to write instead.
+    pub problem: String,
+}
+
+impl ConfigError {
+    /// A problem with a setting.
+    pub fn new(setting: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { setting: setting.into(), problem: problem.into() }
+    }
+}
+
+/// The environment as a map, so that configuration is tested without touching the process.
+pub type Env = BTreeMap<String, String>;
+
+/// The process's environment.
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+pub fn process_env() -> Env {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect()
+}
+
+/// Everything the server is told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Public base address without trailing slash: OAuth issuer and start of every address we print.
+    pub base: String,
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// SQLite file and keys.
+    pub data_dir: PathBuf,
+    /// `sqlite://…` or `postgres://…`.
+    pub database_url: String,
+    /// Certificate chain and key, to serve https ourselves.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// PEM files; the first signs access tokens, all verify.
+    pub oauth_keys: Vec<PathBuf>,
+    /// PEM files for the sessions of the apps.
+    pub session_keys: Vec<PathBuf>,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Browser origins that may call the MCP endpoint, beside our own.
+    pub allowed_origins: Vec<String>,
+    /// Whether anyone may make an account by signing in.
+    pub open_sign_up: bool,
+    /// Limits with other figures than published.
+    pub limits: BTreeMap<&'static str, (u32, u32)>,
+    /// Base addresses of route sources that replace the public ones.
+    pub sources: Sources,
+    /// Log filter.
+    pub log: String,
+}
+
+/// Route sources.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources {
+    /// In place of `https://www.komoot.com`.
+    pub komoot: Option<Url>,
+    /// In place of `https://ridewithgps.com`.
+    pub ridewithgps: Option<Url>,
+    /// In place of `https://www.strava.com`.
+    pub strava: Option<Url>,
+    /// Sources that are switched off.
+    pub disabled: Vec<String>,
+}
+
+/// Names that [`Sources::disabled`] may hold.
+const SOURCE_NAMES: [&str; 3] = ["komoot", "ridewithgps", "strava"];
+
+/// Longest time to wait for jobs and requests on the way out.
+pub const DRAIN: Duration = Duration::from_secs(20);
+
+impl Config {
+    /// Reads and validates the settings in `env`.
+    ///
+    /// # Errors
+    /// The first setting that cannot work.
+    pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let get = |name: &str| env.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
+        if let Some(name) = settings::NOT_YET.iter().find(|name| get(name).is_some()) {
+            return Err(ConfigError::new(*name, "this version does not support it yet; unset it"));
+        }
+        let listen = parse(get("LISTEN").unwrap_or("127.0.0.1:8080"), "LISTEN", "write address:port, for example 127.0.0.1:8080")?;
+        let data_dir = PathBuf::from(get("DATA_DIR").unwrap_or("./data"));
+        let database_url = match get("DATABASE_URL") {
+            Some(url) if url.starts_with("sqlite:") || url.starts_with("postgres:") || url.starts_with("postgresql:") => url.to_owned(),
+            Some(_) => return Err(ConfigError::new("DATABASE_URL", "begin it with sqlite:// or postgres://")),
+            None => format!("sqlite://{}", data_dir.join("bike-trip-planner.sqlite").display()),
+        };
+        let tls = match (get("TLS_CERT"), get("TLS_KEY")) {
+            (Some(cert), Some(key)) => Some((PathBuf::from(cert), PathBuf::from(key))),
+            (None, None) => None,
+            (Some(_), None) => return Err(ConfigError::new("TLS_KEY", "set it together with TLS_CERT")),
+            (None, Some(_)) => return Err(ConfigError::new("TLS_CERT", "set it together with TLS_KEY")),
+        };
+        let base = base::from_settings(get("DEFAULT_URI"), get("DOMAIN"), listen, tls.is_some())?;
+        let files = |name: &str, default: &str| match get(name) {
+            Some(list) => list.split(',').map(|path| PathBuf::from(path.trim())).collect(),
+            None => vec![data_dir.join("keys").join(default)],
+        };
+        let open_sign_up = match get("SIGN_UP").unwrap_or("invite") {
+            "open" => true,
+            "invite" => false,
+            _ => return Err(ConfigError::new("SIGN_UP", "write invite or open")),
+        };
+        Ok(Self {
+            oauth_keys: files("OAUTH_SIGNING_KEYS", "oauth.pem"),
+            session_keys: files("SESSION_SIGNING_KEYS", "session.pem"),
+            trusted_proxies: list(get("TRUSTED_PROXIES"))
+                .map(|cidr| {
+                    cidr.parse::<IpNet>().or_else(|_| cidr.parse::<std::net::IpAddr>().map(IpNet::from)).map_err(|_| {
+                        ConfigError::new("TRUSTED_PROXIES", "write networks such as 10.0.0.0/8, separated by commas")
+                    })
+                })
+                .collect::<Result<_, _>>()?,
+            allowed_origins: list(get("ALLOWED_ORIGINS")).map(origin).collect::<Result<_, _>>()?,
+            limits: limits(env)?,
+            sources: Sources {
+                komoot: source(get("KOMOOT_URL"), "KOMOOT_URL")?,
+                ridewithgps: source(get("RIDEWITHGPS_URL"), "RIDEWITHGPS_URL")?,
+                strava: source(get("STRAVA_URL"), "STRAVA_URL")?,
+                disabled: list(get("SOURCES_DISABLED"))
+                    .map(|name| match SOURCE_NAMES.contains(&name) {
+                        true => Ok(name.to_owned()),
+                        false => Err(ConfigError::new("SOURCES_DISABLED", "write any of komoot, ridewithgps, strava, separated by commas")),
+                    })
+                    .collect::<Result<_, _>>()?,
+            },
+            log: get("LOG").unwrap_or("info").to_owned(),
+            base,
+            listen,
+            data_dir,
+            database_url,
+            tls,
+            open_sign_up,
+        })
+    }
+
+    /// Whether the database is the embedded one.
+    pub fn is_sqlite(&self) -> bool {
+        self.database_url.starts_with("sqlite:")
+    }
+}
+
+fn list(value: Option<&str>) -> impl Iterator<Item = &str> {
+    value.unwrap_or_default().split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+fn parse<T: std::str::FromStr>(text: &str, setting: &str, problem: &str) -> Result<T, ConfigError> {
+    text.parse().map_err(|_| ConfigError::new(setting, problem))
+}
+
+/// A browser origin: scheme and authority, in the form browsers send.
+fn origin(text: &str) -> Result<String, ConfigError> {
+    let problem = || ConfigError::new("ALLOWED_ORIGINS", "write origins such as https://app.example.org, separated by commas");
+    let url = Url::parse(text).map_err(|_| problem())?;
+    let origin = url.origin().ascii_serialization();
+    if origin == text.trim_end_matches('/') { Ok(origin) } else { Err(problem()) }
+}
+
+fn source(value: Option<&str>, setting: &str) -> Result<Option<Url>, ConfigError> {
+    let Some(text) = value else { return Ok(None) };
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    url.map(Some).ok_or_else(|| ConfigError::new(setting, "write a base address such as http://127.0.0.1:9000"))
+}
+
+/// `LIMIT_<NAME>=<count>/<seconds>`.
+fn limits(env: &Env) -> Result<BTreeMap<&'static str, (u32, u32)>, ConfigError> {
+    let mut out = BTreeMap::new();
+    for (name, value) in env.iter().filter(|(name, _)| name.starts_with("LIMIT_")) {
+        let limit = limit::ALL.iter().find(|limit| name["LIMIT_".len()..].eq_ignore_ascii_case(limit.name));
+        let Some(limit) = limit else {
+            let known: Vec<_> = limit::ALL.iter().map(|limit| format!("LIMIT_{}", limit.name.to_uppercase())).collect();
+            return Err(ConfigError::new(name, format!("there is no such limit; there are {}", known.join(", "))));
+        };
+        let figures = value.split_once('/').and_then(|(count, seconds)| {
+            Some((count.trim().parse().ok()?, seconds.trim().parse().ok().filter(|&seconds: &u32| seconds > 0)?))
+        });
+        let Some(figures) = figures else {
+            return Err(ConfigError::new(name, format!("write count/seconds, for example {}/{}", limit.count, limit.seconds)));
+        };
+        out.insert(limit.name, figures);
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Configuration from maps.
+
+use super::*;
+
+fn env(pairs: &[(&str, &str)]) -> Env {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn problem(pairs: &[(&str, &str)]) -> String {
+    Config::from_env(&env(pairs)).unwrap_err().to_string()
+}
+
+#[test]
+fn nothing_set_serves_on_loopback() {
+    let config = Config::from_env(&env(&[])).unwrap();
+    assert_eq!(config.base, "http://127.0.0.1:8080");
+    assert_eq!(config.database_url, "sqlite://./data/bike-trip-planner.sqlite");
+    assert!(config.is_sqlite() && config.limits.is_empty() && !config.open_sign_up);
+}
+
+#[test]
+fn the_domain_gives_the_base() {
+    assert_eq!(Config::from_env(&env(&[("DOMAIN", "www.example.org")])).unwrap().base, "https://www.example.org");
+    assert_eq!(
+        Config::from_env(&env(&[("DOMAIN", "x.org"), ("DEFAULT_URI", "https://y.org:8443")])).unwrap().base,
+        "https://y.org:8443"
+    );
+}
+
+#[test]
+fn an_ambiguous_base_is_refused() {
+    for bad in [
+        "www.example.org",
+        "http://www.example.org",
+        "https://www.example.org/",
+        "https://www.example.org/app",
+        "https://WWW.example.org",
+        "https://www.example.org:443",
+        "https://ann@www.example.org",
+        "https://www.example.org?x",
+        "ftp://www.example.org",
+        "https://",
+    ] {
+        assert!(problem(&[("DEFAULT_URI", bad)]).starts_with("DEFAULT_URI: "), "{bad}");
+    }
+    for good in ["http://localhost:8080", "http://127.0.0.1:9", "http://[::1]:8080", "https://www.example.org"] {
+        assert_eq!(parse_base(good).unwrap(), good);
+    }
+}
+
+#[test]
+fn each_problem_names_its_setting() {
+    for (name, value) in [
+        ("LISTEN", "8080"),
+        ("DATABASE_URL", "mysql://x"),
+        ("TRUSTED_PROXIES", "10.0.0.0/99"),
+        ("ALLOWED_ORIGINS", "https://x.org/path"),
+        ("SIGN_UP", "maybe"),
+        ("KOMOOT_URL", "komoot"),
+        ("SOURCES_DISABLED", "bikemap"),
+        ("LIMIT_TRIP_CREATE", "10"),
+        ("LIMIT_TRIP_CREATE", "10/0"),
+        ("LIMIT_NOTHING", "1/1"),
+        ("REDIS_URL", "redis://127.0.0.1"),
+    ] {
+        assert!(problem(&[(name, value)]).starts_with(&format!("{name}: ")), "{name}={value}");
+    }
+    assert!(problem(&[("TLS_CERT", "c.pem")]).starts_with("TLS_KEY: "));
+    assert!(problem(&[("LISTEN", "0.0.0.0:80")]).starts_with("DEFAULT_URI: "));
+}
+
+#[test]
+fn limits_are_overridden_by_name() {
+    let config = Config::from_env(&env(&[("LIMIT_MCP_TOOL_CALL", "1000/60")])).unwrap();
+    assert_eq!(config.limits, BTreeMap::from([("mcp_tool_call", (1000, 60))]));
+}
