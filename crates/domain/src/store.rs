@@ -37,8 +37,8 @@ pub trait TripStore: Send + Sync {
 
     /// Stores a new trip, its creation record and its first job in one transaction.
     ///
-    /// When another creation holds the key (and its trip still exists), nothing is stored and that one is answered:
-    /// the unique index decides a race.
+    /// When another creation holds the key (its trip still exists and it is not older than `not_before`), nothing is
+    /// stored and that one is answered: the unique index decides a race.
     async fn create(&self, new: NewTrip) -> Result<Stored, StoreError>;
 
     /// Stores a changed trip and its days when the stored version is still `read`; days that are no longer in it go.
@@ -101,6 +101,8 @@ pub struct NewTrip {
     pub key: CreationKey,
     /// Digest of the arguments.
     pub arguments: String,
+    /// A record under the key that is older than this gives way.
+    pub not_before: Timestamp,
     /// Its jobs.
     pub jobs: Vec<NewJob>,
 }
@@ -181,13 +183,13 @@ pub trait JobQueue: Send + Sync {
     /// Holds the job for `hold` from `now` on. False when the lease is lost.
     async fn renew(&self, lease: &Lease, now: Timestamp, hold: Duration) -> Result<bool, StoreError>;
 
-    /// Gives the job back, to be taken again at `due`.
+    /// Gives the job back, to be taken again at `due`. Does nothing when the lease is lost.
     async fn put_back(&self, lease: &Lease, due: Timestamp) -> Result<(), StoreError>;
 
-    /// Removes a job that has nothing to write (its trip is gone).
+    /// Removes a job that has nothing to write (its trip is gone). Does nothing when the lease is lost.
     async fn remove(&self, lease: &Lease) -> Result<(), StoreError>;
 
-    /// Frees every held job: for the start of the only process of a database.
+    /// Frees every held job and says how many: for the start of the only process of a database.
     async fn free_all(&self) -> Result<u64, StoreError>;
 
     /// Returns when a job may have come, at the latest after `at_most`.

@@ -1,1 +1,14 @@
 //! What every store must do, as suites that take a fresh store.
+#![expect(clippy::unwrap_used, reason = "a suite fails by panicking")]
+
+mod accounts;
+mod confirmations;
+mod grants;
+mod jobs;
+mod trips;
+
+pub use accounts::accounts;
+pub use confirmations::confirmations;
+pub use grants::grants;
+pub use jobs::jobs;
+pub use trips::{Stores, ann, bob, trips};

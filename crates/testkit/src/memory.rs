@@ -1,1 +1,13 @@
 //! Memory versions of the store ports.
+
+mod accounts;
+mod confirmations;
+mod grants;
+mod jobs;
+mod trips;
+
+pub use accounts::MemoryAccounts;
+pub use confirmations::MemoryConfirmations;
+pub use grants::MemoryGrants;
+pub use jobs::MemoryJobs;
+pub use trips::MemoryTrips;
