@@ -1,1 +1,17 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod m20261130_000001_initial;
+
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
+
+/// Every migration, oldest first.
+#[derive(Debug)]
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(m20261130_000001_initial::Migration)]
+    }
+}
