@@ -1,0 +1,333 @@
+//! The suite of `GrantStore`.
+
+use std::sync::Arc;
+
+use btp_accounts::store::AccountStore;
+use btp_kernel::{ClientId, Scopes, UserId};
+use btp_oauth::store::{Client, Code, Decision, GrantStore, Live, Parked, Redeemed, Refresh, Rotated};
+use tokio::task::JoinSet;
+
+use super::accounts::{NOW, RACERS, at, person};
+
+const CLIENT: &str = "agent";
+const RESOURCE: &str = "https://trips.example.org/mcp";
+
+/// Every rule of [`GrantStore`]; `fresh` gives both stores over one empty database, for a grant belongs to a person.
+///
+/// Run it on a multi-threaded runtime, so that the races are real.
+#[expect(clippy::future_not_send, reason = "a test awaits it in place, and `AsyncFn` cannot promise more")]
+pub async fn grants(fresh: impl AsyncFn() -> (Arc<dyn AccountStore>, Arc<dyn GrantStore>)) {
+    let new = async || House::build(fresh().await).await;
+    clients(&*new().await.grants).await;
+    parking(&*new().await.grants).await;
+    answering(&*new().await.grants).await;
+    codes(&*new().await.grants).await;
+    replay(&*new().await.grants).await;
+    rotation(&*new().await.grants).await;
+    revocation(&*new().await.grants).await;
+    narrower_scopes_stay_with_their_code(&*new().await.grants).await;
+    a_disabled_client_loses_everything(&*new().await.grants).await;
+    a_deleted_person_leaves_nothing(&new().await).await;
+    one_answer(new().await).await;
+    one_redeemer(new().await).await;
+    one_successor(new().await).await;
+    nothing_survives_a_revocation(new().await).await;
+}
+
+/// The stores with ann, bob and one client.
+struct House {
+    people: Arc<dyn AccountStore>,
+    grants: Arc<dyn GrantStore>,
+}
+
+impl House {
+    async fn build((people, grants): (Arc<dyn AccountStore>, Arc<dyn GrantStore>)) -> Self {
+        people.add_user(&person("ann")).await.unwrap();
+        people.add_user(&person("bob")).await.unwrap();
+        grants.put_client(&client(CLIENT)).await.unwrap();
+        Self { people, grants }
+    }
+}
+
+fn ann() -> UserId {
+    person("ann").id
+}
+
+fn client(id: &str) -> Client {
+    Client {
+        id: id.into(),
+        name: "An agent".to_owned(),
+        redirect_uris: vec!["http://127.0.0.1/callback".to_owned(), "https://agent.example.org/cb?a=1".to_owned()],
+        disabled: false,
+        created_at: NOW,
+    }
+}
+
+fn parked(handle: &str) -> Parked {
+    Parked {
+        handle: handle.to_owned(),
+        user: ann(),
+        client: CLIENT.into(),
+        resource: RESOURCE.to_owned(),
+        scopes: Scopes::parse("trips:read trips:write"),
+        redirect_uri: "http://127.0.0.1:4711/callback".to_owned(),
+        query: "client_id=agent&state=a%26b".to_owned(),
+        decision: None,
+        expires: at(600),
+        details: Some(r#"{"note":"kept as it is"}"#.to_owned()),
+    }
+}
+
+fn code(digest: &str) -> Code {
+    Code {
+        digest: digest.to_owned(),
+        user: ann(),
+        client: CLIENT.into(),
+        resource: RESOURCE.to_owned(),
+        scopes: Scopes::parse("trips:read trips:write"),
+        redirect_uri: "http://127.0.0.1:4711/callback".to_owned(),
+        challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM".to_owned(),
+        expires: at(120),
+        used: false,
+        details: None,
+    }
+}
+
+fn refresh(digest: &str) -> Refresh {
+    Refresh { digest: digest.to_owned(), expires: at(3600) }
+}
+
+fn live() -> Live {
+    Live {
+        user: ann(),
+        client: CLIENT.into(),
+        resource: RESOURCE.to_owned(),
+        scopes: Scopes::parse("trips:read trips:write"),
+    }
+}
+
+/// A family `name` with the refresh token `name-0`.
+async fn family(store: &dyn GrantStore, name: &str) {
+    store.put_code(&code(&format!("{name}-code"))).await.unwrap();
+    let first = refresh(&format!("{name}-0"));
+    assert_eq!(store.redeem(&format!("{name}-code"), name, &first, at(1)).await.unwrap(), Redeemed::Fresh);
+}
+
+async fn clients(store: &dyn GrantStore) {
+    let mut zed = client("https://zed.example.org/client.json");
+    store.put_client(&zed).await.unwrap();
+    assert_eq!(store.clients().await.unwrap(), [client(CLIENT), zed.clone()], "by id");
+    zed.name = "Another name".to_owned();
+    zed.redirect_uris.pop();
+    store.put_client(&zed).await.unwrap();
+    assert_eq!(store.client(&zed.id).await.unwrap(), Some(zed), "replaced");
+    assert_eq!(store.client(&ClientId::from("AGENT")).await.unwrap(), None, "ids are compared byte for byte");
+}
+
+async fn parking(store: &dyn GrantStore) {
+    assert_eq!(store.parked("one", NOW).await.unwrap(), None);
+    store.park(&parked("one")).await.unwrap();
+    assert_eq!(store.parked("one", at(599)).await.unwrap(), Some(parked("one")));
+    assert_eq!(store.parked("one", at(600)).await.unwrap(), None, "forgotten when it expires");
+    let later = Parked { expires: at(900), ..parked("one") };
+    store.park(&later).await.unwrap();
+    assert_eq!(store.parked("one", at(600)).await.unwrap(), Some(later), "parked anew");
+}
+
+async fn answering(store: &dyn GrantStore) {
+    let bob = person("bob").id;
+    store.park(&parked("one")).await.unwrap();
+    assert_eq!(store.take_decision("one", &ann(), at(1)).await.unwrap(), None, "not answered yet");
+    assert!(!store.decide("one", &bob, Decision::Authorize, at(1)).await.unwrap(), "someone else's");
+    assert!(!store.decide("two", &ann(), Decision::Authorize, at(1)).await.unwrap(), "unknown");
+    assert!(!store.decide("one", &ann(), Decision::Authorize, at(600)).await.unwrap(), "too late");
+    assert!(store.decide("one", &ann(), Decision::Refuse, at(1)).await.unwrap());
+    assert!(!store.decide("one", &ann(), Decision::Authorize, at(2)).await.unwrap(), "answered once");
+    assert_eq!(store.parked("one", at(2)).await.unwrap().unwrap().decision, Some(Decision::Refuse));
+    assert_eq!(store.take_decision("one", &bob, at(3)).await.unwrap(), None, "someone else's");
+    assert_eq!(store.take_decision("one", &ann(), at(600)).await.unwrap(), None, "expired");
+    store.park(&parked("two")).await.unwrap();
+    assert!(store.decide("two", &ann(), Decision::Authorize, at(1)).await.unwrap());
+    assert_eq!(store.take_decision("two", &ann(), at(2)).await.unwrap(), Some(Decision::Authorize));
+    assert_eq!(store.take_decision("two", &ann(), at(2)).await.unwrap(), None, "taken once");
+    assert_eq!(store.parked("two", at(2)).await.unwrap(), None);
+    store.park(&parked("three")).await.unwrap();
+    assert!(store.decide("three", &ann(), Decision::Authorize, at(1)).await.unwrap());
+    store.park(&parked("three")).await.unwrap();
+    assert_eq!(store.take_decision("three", &ann(), at(2)).await.unwrap(), None, "parking anew asks anew");
+}
+
+async fn codes(store: &dyn GrantStore) {
+    let with_details = Code { details: Some("{}".to_owned()), ..code("one") };
+    store.put_code(&with_details).await.unwrap();
+    store.put_code(&code("late")).await.unwrap();
+    assert_eq!(store.code("one").await.unwrap(), Some(with_details.clone()));
+    assert_eq!(store.code("one").await.unwrap(), Some(with_details), "looking spends nothing");
+    assert_eq!(store.code("two").await.unwrap(), None);
+    assert_eq!(store.live("family").await.unwrap(), None);
+    assert_eq!(store.redeem("two", "family", &refresh("r"), at(1)).await.unwrap(), Redeemed::Dead);
+    assert_eq!(store.redeem("late", "family", &refresh("r"), at(120)).await.unwrap(), Redeemed::Dead, "expired");
+    assert_eq!(store.redeem("one", "family", &refresh("r"), at(119)).await.unwrap(), Redeemed::Fresh);
+    assert!(store.code("one").await.unwrap().unwrap().used);
+    assert_eq!(store.live("family").await.unwrap(), Some(live()));
+    store.touch("family", at(120)).await.unwrap();
+    store.touch("family", at(121)).await.unwrap();
+    store.touch("unknown", at(121)).await.unwrap();
+    assert_eq!(store.live("family").await.unwrap(), Some(live()));
+}
+
+async fn replay(store: &dyn GrantStore) {
+    family(store, "one").await;
+    family(store, "two").await;
+    let replayed = store.redeem("one-code", "three", &refresh("three-0"), at(200)).await.unwrap();
+    assert_eq!(replayed, Redeemed::Replayed, "also after the code has expired");
+    assert_eq!(store.live("one").await.unwrap(), None, "the first family dies");
+    assert_eq!(store.live("three").await.unwrap(), None, "and no other is born");
+    assert_eq!(store.refresh("three-0").await.unwrap(), None);
+    assert_eq!(store.live("two").await.unwrap(), Some(live()), "the person's other sign-in of the client lives on");
+}
+
+async fn rotation(store: &dyn GrantStore) {
+    family(store, "one").await;
+    let first = store.refresh("one-0").await.unwrap().unwrap();
+    assert_eq!((&first.user, first.client.as_str(), first.resource.as_str()), (&ann(), CLIENT, RESOURCE));
+    assert_eq!((first.family.as_str(), first.expires, &first.scopes), ("one", at(3600), &live().scopes));
+    assert!(first.alive && !first.rotated);
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3600)).await.unwrap(), Rotated::Dead, "expired");
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3599)).await.unwrap(), Rotated::Fresh);
+    assert_eq!(store.rotate("one-0", &refresh("one-2"), at(60)).await.unwrap(), Rotated::Already);
+    assert_eq!(store.refresh("one-2").await.unwrap(), None, "the loser stored nothing");
+    assert!(store.refresh("one-0").await.unwrap().unwrap().rotated, "the rotated one is still known");
+    let second = store.refresh("one-1").await.unwrap().unwrap();
+    assert!(second.alive && !second.rotated && second.family == "one");
+    assert_eq!(store.rotate("unknown", &refresh("x"), at(60)).await.unwrap(), Rotated::Dead);
+    assert_eq!(store.refresh("unknown").await.unwrap(), None);
+}
+
+async fn revocation(store: &dyn GrantStore) {
+    family(store, "one").await;
+    family(store, "two").await;
+    store.revoke_family("one", "reuse", at(2)).await.unwrap();
+    store.revoke_family("one", "user", at(3)).await.unwrap();
+    store.revoke_family("unknown", "reuse", at(2)).await.unwrap();
+    assert_eq!(store.live("one").await.unwrap(), None);
+    assert!(!store.refresh("one-0").await.unwrap().unwrap().alive);
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(4)).await.unwrap(), Rotated::Dead);
+    assert_eq!(store.live("two").await.unwrap(), Some(live()));
+}
+
+async fn narrower_scopes_stay_with_their_code(store: &dyn GrantStore) {
+    family(store, "both").await;
+    let narrow = Scopes::parse("trips:read");
+    store.put_code(&Code { scopes: narrow.clone(), ..code("narrow-code") }).await.unwrap();
+    assert_eq!(store.redeem("narrow-code", "narrow", &refresh("n"), at(1)).await.unwrap(), Redeemed::Fresh);
+    assert_eq!(store.live("narrow").await.unwrap().unwrap().scopes, narrow);
+    assert_eq!(store.live("both").await.unwrap(), Some(live()));
+}
+
+async fn a_disabled_client_loses_everything(store: &dyn GrantStore) {
+    store.put_client(&client("other")).await.unwrap();
+    store.put_code(&Code { client: "other".into(), ..code("other-code") }).await.unwrap();
+    assert_eq!(store.redeem("other-code", "other", &refresh("other-0"), at(1)).await.unwrap(), Redeemed::Fresh);
+    family(store, "one").await;
+    store.put_code(&code("open")).await.unwrap();
+    store.park(&parked("handle")).await.unwrap();
+
+    assert!(!store.disable_client(&"nobody".into(), at(2)).await.unwrap());
+    assert!(store.disable_client(&CLIENT.into(), at(2)).await.unwrap());
+    assert!(store.client(&CLIENT.into()).await.unwrap().unwrap().disabled);
+    assert_eq!(store.live("one").await.unwrap(), None);
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3)).await.unwrap(), Rotated::Dead);
+    assert_eq!(store.redeem("open", "late", &refresh("late-0"), at(3)).await.unwrap(), Redeemed::Dead);
+    assert_eq!(store.parked("handle", at(3)).await.unwrap(), None);
+    assert!(store.live("other").await.unwrap().is_some(), "another client is not touched");
+
+    store.put_client(&client(CLIENT)).await.unwrap();
+    assert_eq!(store.live("one").await.unwrap(), None, "what was revoked stays so");
+    assert_eq!(store.redeem("open", "late", &refresh("late-0"), at(3)).await.unwrap(), Redeemed::Dead);
+    family(store, "new").await;
+    assert_eq!(store.live("new").await.unwrap(), Some(live()), "but the person may authorize it again");
+}
+
+async fn a_deleted_person_leaves_nothing(house: &House) {
+    let store = &*house.grants;
+    family(store, "one").await;
+    store.put_code(&code("open")).await.unwrap();
+    assert!(house.people.delete_user(&ann()).await.unwrap());
+    assert_eq!(store.live("one").await.unwrap(), None);
+    assert_eq!(store.redeem("open", "late", &refresh("late-0"), at(3)).await.unwrap(), Redeemed::Dead);
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3)).await.unwrap(), Rotated::Dead);
+    assert!(store.refresh("one-0").await.unwrap().is_none_or(|view| !view.alive));
+}
+
+async fn one_answer(house: House) {
+    house.grants.park(&parked("handle")).await.unwrap();
+    let mut race = JoinSet::new();
+    for racer in 0..RACERS {
+        let store = house.grants.clone();
+        let decision = if racer % 2 == 0 { Decision::Authorize } else { Decision::Refuse };
+        race.spawn(async move { store.decide("handle", &ann(), decision, at(1)).await.unwrap() });
+    }
+    assert_eq!(race.join_all().await.into_iter().filter(|recorded| *recorded).count(), 1);
+    let mut race = JoinSet::new();
+    for _ in 0..RACERS {
+        let store = house.grants.clone();
+        race.spawn(async move { store.take_decision("handle", &ann(), at(1)).await.unwrap() });
+    }
+    assert_eq!(race.join_all().await.into_iter().flatten().count(), 1);
+}
+
+async fn one_redeemer(house: House) {
+    house.grants.put_code(&code("code")).await.unwrap();
+    let mut race = JoinSet::new();
+    for racer in 0..RACERS {
+        let store = house.grants.clone();
+        race.spawn(async move {
+            let (family, token) = (format!("family-{racer}"), refresh(&format!("refresh-{racer}")));
+            (store.redeem("code", &family, &token, at(1)).await.unwrap(), family)
+        });
+    }
+    let outcomes = race.join_all().await;
+    let winners: Vec<_> = outcomes.iter().filter(|(outcome, _)| *outcome == Redeemed::Fresh).collect();
+    assert_eq!(winners.len(), 1, "{outcomes:?}");
+    assert!(outcomes.iter().all(|(outcome, _)| *outcome != Redeemed::Dead));
+    for (_, family) in &outcomes {
+        assert_eq!(house.grants.live(family).await.unwrap(), None, "the replays revoked the winner's family too");
+    }
+}
+
+async fn one_successor(house: House) {
+    family(&*house.grants, "one").await;
+    let mut race = JoinSet::new();
+    for racer in 0..RACERS {
+        let store = house.grants.clone();
+        race.spawn(async move {
+            let successor = refresh(&format!("successor-{racer}"));
+            (store.rotate("one-0", &successor, at(2)).await.unwrap(), successor.digest)
+        });
+    }
+    let outcomes = race.join_all().await;
+    assert_eq!(outcomes.iter().filter(|(outcome, _)| *outcome == Rotated::Fresh).count(), 1, "{outcomes:?}");
+    for (outcome, digest) in outcomes {
+        assert_ne!(outcome, Rotated::Dead);
+        assert_eq!(house.grants.refresh(&digest).await.unwrap().is_some(), outcome == Rotated::Fresh);
+    }
+}
+
+async fn nothing_survives_a_revocation(house: House) {
+    let store = &house.grants;
+    for round in 0..RACERS {
+        let name = format!("round{round}");
+        family(&**store, &name).await;
+        let (rotator, revoker) = (store.clone(), store.clone());
+        let (token, next, victim) = (format!("{name}-0"), refresh(&format!("{name}-1")), name.clone());
+        let rotation = tokio::spawn(async move { rotator.rotate(&token, &next, at(2)).await.unwrap() });
+        let revocation = tokio::spawn(async move { revoker.revoke_family(&victim, "user", at(2)).await.unwrap() });
+        let outcome = rotation.await.unwrap();
+        revocation.await.unwrap();
+        assert_ne!(outcome, Rotated::Already);
+        assert_eq!(store.live(&name).await.unwrap(), None);
+        let successor = store.refresh(&format!("{name}-1")).await.unwrap();
+        assert!(successor.is_none_or(|view| !view.alive), "a successor stored before the revocation is dead with it");
+    }
+}

@@ -1,0 +1,236 @@
+//! Clients, grants and tokens in memory.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use async_trait::async_trait;
+use btp_kernel::{ClientId, Timestamp, UserId};
+use btp_oauth::store::{
+    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated,
+};
+
+use super::MemoryAccounts;
+
+/// A [`GrantStore`] in memory, over the people of a [`MemoryAccounts`].
+pub struct MemoryGrants {
+    people: Arc<MemoryAccounts>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    clients: BTreeMap<ClientId, Client>,
+    parked: HashMap<String, Parked>,
+    codes: HashMap<String, StoredCode>,
+    families: HashMap<String, Family>,
+    refreshes: HashMap<String, StoredRefresh>,
+}
+
+struct StoredCode {
+    code: Code,
+    family: Option<String>,
+}
+
+struct Family {
+    live: Live,
+    revoked: bool,
+}
+
+struct StoredRefresh {
+    family: String,
+    expires: Timestamp,
+    rotated: bool,
+}
+
+impl MemoryGrants {
+    /// An empty store.
+    pub fn new(people: Arc<MemoryAccounts>) -> Self {
+        Self { people, state: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn alive<'a>(&self, state: &'a State, family: &str) -> Option<&'a Live> {
+        let family = state.families.get(family).filter(|family| !family.revoked)?;
+        let Live { user, client, .. } = &family.live;
+        (self.people.has_user(user) && state.enabled(client)).then_some(&family.live)
+    }
+}
+
+impl State {
+    fn enabled(&self, client: &ClientId) -> bool {
+        self.clients.get(client).is_some_and(|client| !client.disabled)
+    }
+
+    fn revoke(&mut self, of: impl Fn(&str, &Live) -> bool) {
+        for (id, family) in &mut self.families {
+            family.revoked |= of(id, &family.live);
+        }
+    }
+}
+
+#[async_trait]
+impl GrantStore for MemoryGrants {
+    async fn client(&self, id: &ClientId) -> Result<Option<Client>, GrantStoreError> {
+        Ok(self.state().clients.get(id).cloned())
+    }
+
+    async fn clients(&self) -> Result<Vec<Client>, GrantStoreError> {
+        Ok(self.state().clients.values().cloned().collect())
+    }
+
+    async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError> {
+        self.state().clients.insert(client.id.clone(), client.clone());
+        Ok(())
+    }
+
+    async fn disable_client(&self, id: &ClientId, _now: Timestamp) -> Result<bool, GrantStoreError> {
+        let mut state = self.state();
+        let Some(client) = state.clients.get_mut(id) else { return Ok(false) };
+        client.disabled = true;
+        state.revoke(|_, live| live.client == *id);
+        state.parked.retain(|_, parked| parked.client != *id);
+        state.codes.retain(|_, stored| stored.code.client != *id);
+        Ok(true)
+    }
+
+    async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError> {
+        self.state().parked.insert(parked.handle.clone(), parked.clone());
+        Ok(())
+    }
+
+    async fn parked(&self, handle: &str, now: Timestamp) -> Result<Option<Parked>, GrantStoreError> {
+        Ok(self.state().parked.get(handle).filter(|parked| now < parked.expires).cloned())
+    }
+
+    async fn decide(
+        &self,
+        handle: &str,
+        user: &UserId,
+        decision: Decision,
+        now: Timestamp,
+    ) -> Result<bool, GrantStoreError> {
+        let mut state = self.state();
+        let open = state
+            .parked
+            .get_mut(handle)
+            .filter(|parked| parked.user == *user && now < parked.expires && parked.decision.is_none());
+        Ok(open.map(|parked| parked.decision = Some(decision)).is_some())
+    }
+
+    async fn take_decision(
+        &self,
+        handle: &str,
+        user: &UserId,
+        now: Timestamp,
+    ) -> Result<Option<Decision>, GrantStoreError> {
+        let mut state = self.state();
+        let decision = state
+            .parked
+            .get(handle)
+            .filter(|parked| parked.user == *user && now < parked.expires)
+            .and_then(|parked| parked.decision);
+        if decision.is_some() {
+            state.parked.remove(handle);
+        }
+        Ok(decision)
+    }
+
+    async fn put_code(&self, code: &Code) -> Result<(), GrantStoreError> {
+        self.state().codes.insert(code.digest.clone(), StoredCode { code: code.clone(), family: None });
+        Ok(())
+    }
+
+    async fn code(&self, digest: &str) -> Result<Option<Code>, GrantStoreError> {
+        Ok(self.state().codes.get(digest).map(|stored| stored.code.clone()))
+    }
+
+    async fn redeem(
+        &self,
+        digest: &str,
+        family: &str,
+        refresh: &Refresh,
+        now: Timestamp,
+    ) -> Result<Redeemed, GrantStoreError> {
+        let mut state = self.state();
+        let Some(StoredCode { code, family: earlier }) = state.codes.get(digest) else { return Ok(Redeemed::Dead) };
+        if let Some(earlier) = earlier.clone() {
+            state.revoke(|id, _| id == earlier);
+            return Ok(Redeemed::Replayed);
+        }
+        if code.expires <= now || !self.people.has_user(&code.user) || !state.enabled(&code.client) {
+            return Ok(Redeemed::Dead);
+        }
+        let live = Live {
+            user: code.user.clone(),
+            client: code.client.clone(),
+            resource: code.resource.clone(),
+            scopes: code.scopes.clone(),
+        };
+        if let Some(stored) = state.codes.get_mut(digest) {
+            stored.code.used = true;
+            stored.family = Some(family.to_owned());
+        }
+        state.families.insert(family.to_owned(), Family { live, revoked: false });
+        state.refreshes.insert(
+            refresh.digest.clone(),
+            StoredRefresh { family: family.to_owned(), expires: refresh.expires, rotated: false },
+        );
+        Ok(Redeemed::Fresh)
+    }
+
+    async fn refresh(&self, digest: &str) -> Result<Option<RefreshView>, GrantStoreError> {
+        let state = self.state();
+        let Some(stored) = state.refreshes.get(digest) else { return Ok(None) };
+        let Some(Family { live, .. }) = state.families.get(&stored.family) else { return Ok(None) };
+        if !self.people.has_user(&live.user) {
+            return Ok(None);
+        }
+        Ok(Some(RefreshView {
+            family: stored.family.clone(),
+            user: live.user.clone(),
+            client: live.client.clone(),
+            resource: live.resource.clone(),
+            scopes: live.scopes.clone(),
+            expires: stored.expires,
+            rotated: stored.rotated,
+            alive: self.alive(&state, &stored.family).is_some(),
+        }))
+    }
+
+    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError> {
+        let mut state = self.state();
+        let Some(stored) = state.refreshes.get(digest) else { return Ok(Rotated::Dead) };
+        if self.alive(&state, &stored.family).is_none() || stored.expires <= now {
+            return Ok(Rotated::Dead);
+        }
+        if stored.rotated {
+            return Ok(Rotated::Already);
+        }
+        let family = stored.family.clone();
+        if let Some(stored) = state.refreshes.get_mut(digest) {
+            stored.rotated = true;
+        }
+        state
+            .refreshes
+            .insert(successor.digest.clone(), StoredRefresh { family, expires: successor.expires, rotated: false });
+        Ok(Rotated::Fresh)
+    }
+
+    async fn revoke_family(&self, family: &str, _reason: &str, _now: Timestamp) -> Result<(), GrantStoreError> {
+        self.state().revoke(|id, _| id == family);
+        Ok(())
+    }
+
+    async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError> {
+        Ok(self.alive(&self.state(), family).cloned())
+    }
+
+    async fn touch(&self, _family: &str, _now: Timestamp) -> Result<(), GrantStoreError> {
+        Ok(()) // no method of the port shows it
+    }
+}

@@ -1,0 +1,4 @@
+//! The memory stores pass the suites.
+
+mod people;
+mod planning;
