@@ -1,0 +1,240 @@
+//! Reads GPX 1.0 and 1.1 as found in the wild.
+
+use btp_domain::{Line, Point, Warning};
+use quick_xml::{
+    Reader,
+    events::{BytesRef, BytesStart, Event},
+};
+
+use crate::{known_elevation, text::decode_xml};
+
+/// Largest file read, in bytes (30 MB).
+pub const MAX_BYTES: usize = 30_000_000;
+/// Most points read.
+pub const MAX_POINTS: usize = 1_000_000;
+/// Deepest nesting read; GPX itself needs five levels, extensions a few more.
+const MAX_DEPTH: usize = 64;
+/// Characters of text kept of one element: far more than any elevation or title.
+const MAX_TEXT: usize = 1_000;
+
+/// What a GPX file says.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Gpx {
+    /// Name of the first named track, else of the file, else of the first named route.
+    pub title: Option<String>,
+    /// A track for each `trk` with points (its segments joined), in file order; without any, one for each `rte`. May be empty.
+    pub line: Line,
+    /// What was left out.
+    pub warnings: Vec<Warning>,
+}
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum GpxError {
+    /// More than [`MAX_BYTES`] or [`MAX_POINTS`].
+    #[error("the file has more than 30 MB or 1,000,000 points")]
+    TooLarge,
+    /// It declares a document type, which could define entities: GPX has none.
+    #[error("the file declares a document type")]
+    Doctype,
+    /// Elements nested deeper than any GPX file needs.
+    #[error("the elements of the file are nested too deeply")]
+    TooDeep,
+    /// The root element is not `gpx`.
+    #[error("the file is not GPX")]
+    NotGpx,
+    /// Not well-formed XML.
+    #[error("the file is not well-formed")]
+    Malformed(#[source] quick_xml::Error),
+    /// The file ends in the middle.
+    #[error("the file is cut off")]
+    CutOff,
+}
+
+/// Reads a GPX file: any encoding, any namespace prefix, tracks or, when there is none, routes.
+///
+/// # Errors
+/// [`GpxError`]; a file without a point is not an error.
+pub fn read_gpx(bytes: &[u8]) -> Result<Gpx, GpxError> {
+    if bytes.len() > MAX_BYTES {
+        return Err(GpxError::TooLarge);
+    }
+    let text = decode_xml(bytes);
+    let mut reader = Reader::from_str(text.trim_start());
+    reader.config_mut().allow_dangling_amp = true;
+    let mut file = File::default();
+    loop {
+        match reader.read_event().map_err(GpxError::Malformed)? {
+            Event::DocType(_) => return Err(GpxError::Doctype),
+            Event::Start(element) => file.open(&element)?,
+            Event::Empty(element) => {
+                file.open(&element)?;
+                file.close();
+            }
+            Event::End(_) => file.close(),
+            Event::Text(text) => file.text(&text.xml10_content()),
+            Event::CData(text) => file.text(&text.xml10_content()),
+            Event::GeneralRef(reference) => file.reference(&reference),
+            Event::Eof => return file.finish(),
+            Event::Comment(_) | Event::PI(_) | Event::Decl(_) => {}
+        }
+    }
+}
+
+/// The elements that matter, each only where GPX puts it.
+#[derive(Clone, Copy, PartialEq)]
+enum Element {
+    Gpx,
+    Metadata,
+    Track,
+    Route,
+    Segment,
+    Point,
+    Elevation,
+    Name,
+    Other,
+}
+
+impl Element {
+    fn below(parent: Option<Self>, name: &str) -> Self {
+        match (parent, name) {
+            (None, "gpx") => Self::Gpx,
+            (Some(Self::Gpx), "metadata") => Self::Metadata,
+            (Some(Self::Gpx), "trk") => Self::Track,
+            (Some(Self::Gpx), "rte") => Self::Route,
+            (Some(Self::Track), "trkseg") => Self::Segment,
+            (Some(Self::Segment), "trkpt") | (Some(Self::Route), "rtept") => Self::Point,
+            (Some(Self::Point), "ele") => Self::Elevation,
+            // GPX 1.0 has the name of the file directly below its root.
+            (Some(Self::Gpx | Self::Metadata | Self::Track | Self::Route), "name") => Self::Name,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct File {
+    open: Vec<Element>,
+    text: String,
+    point: Option<Point>,
+    tracks: Vec<Vec<Point>>,
+    routes: Vec<Vec<Point>>,
+    points: usize,
+    unusable: usize,
+    rooted: bool,
+    track_name: Option<String>,
+    file_name: Option<String>,
+    route_name: Option<String>,
+}
+
+impl File {
+    fn open(&mut self, start: &BytesStart) -> Result<(), GpxError> {
+        let element = Element::below(self.open.last().copied(), start.local_name().as_ref());
+        if self.open.is_empty() && (element != Element::Gpx || self.rooted) {
+            return Err(GpxError::NotGpx);
+        }
+        if self.open.len() == MAX_DEPTH {
+            return Err(GpxError::TooDeep);
+        }
+        self.rooted = true;
+        self.open.push(element);
+        self.text.clear();
+        match element {
+            Element::Track => self.tracks.push(Vec::new()),
+            Element::Route => self.routes.push(Vec::new()),
+            Element::Point => {
+                self.points += 1;
+                if self.points > MAX_POINTS {
+                    return Err(GpxError::TooLarge);
+                }
+                self.point = position(start);
+                self.unusable += usize::from(self.point.is_none());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        let closed = self.open.pop();
+        let parent = self.open.last();
+        match closed {
+            Some(Element::Elevation) => {
+                if let Some(point) = &mut self.point {
+                    point.ele = self.text.trim().parse().ok().and_then(known_elevation);
+                }
+            }
+            Some(Element::Name) => {
+                let name = match parent {
+                    Some(Element::Track) => &mut self.track_name,
+                    Some(Element::Route) => &mut self.route_name,
+                    _ => &mut self.file_name,
+                };
+                if name.is_none() && !self.text.trim().is_empty() {
+                    *name = Some(self.text.split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+            }
+            Some(Element::Point) => {
+                let lines = if parent == Some(&Element::Route) { &mut self.routes } else { &mut self.tracks };
+                if let (Some(line), Some(point)) = (lines.last_mut(), self.point.take()) {
+                    line.push(point);
+                }
+            }
+            _ => {}
+        }
+        self.text.clear();
+    }
+
+    fn text(&mut self, text: &str) {
+        if matches!(self.open.last(), Some(Element::Elevation | Element::Name)) && self.text.len() < MAX_TEXT {
+            self.text.extend(text.chars().take(MAX_TEXT));
+        }
+    }
+
+    /// Predefined entities and character references; no others exist without a document type.
+    fn reference(&mut self, reference: &BytesRef) {
+        match reference.resolve_char_ref() {
+            Ok(Some(character)) => self.text(character.encode_utf8(&mut [0; 4])),
+            _ => {
+                if let Some(text) = quick_xml::escape::resolve_predefined_entity(&reference.xml10_content()) {
+                    self.text(text);
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Gpx, GpxError> {
+        if !self.open.is_empty() {
+            return Err(GpxError::CutOff);
+        }
+        if !self.rooted {
+            return Err(GpxError::NotGpx);
+        }
+        self.tracks.retain(|track| !track.is_empty());
+        self.routes.retain(|route| !route.is_empty());
+        let warnings = match self.unusable {
+            0 => Vec::new(),
+            count => vec![Warning {
+                code: "points_left_out".to_owned(),
+                message: format!("{count} points of the file have no usable coordinates and were left out."),
+            }],
+        };
+        Ok(Gpx {
+            title: self.track_name.or(self.file_name).or(self.route_name),
+            line: Line { tracks: if self.tracks.is_empty() { self.routes } else { self.tracks } },
+            warnings,
+        })
+    }
+}
+
+fn position(start: &BytesStart) -> Option<Point> {
+    let number = |name: &str, limit: f64| {
+        // Looking for repeated names would take quadratic time on a hostile element.
+        let mut attributes = start.attributes();
+        attributes.with_checks(false);
+        let attribute = attributes.flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
+        attribute.value.trim().parse().ok().filter(|degrees: &f64| degrees.abs() <= limit)
+    };
+    Some(Point { lat: number("lat", 90.0)?, lon: number("lon", 180.0)?, ele: None })
+}

@@ -1,0 +1,3 @@
+//! Readers of file formats, judged by what they make of real and hostile files.
+
+mod gpx;
