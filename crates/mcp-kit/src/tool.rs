@@ -1,9 +1,9 @@
 //! A tool is one value: name, texts, scope, hints, schemas, function.
 
-use std::sync::Arc;
+use std::{future::ready, sync::Arc};
 
 use btp_kernel::{Limit, Principal};
-use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, future::BoxFuture};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
@@ -76,20 +76,21 @@ impl Tool {
     where
         A: DeserializeOwned + JsonSchema + Send + 'static,
         R: Serialize + JsonSchema + 'static,
-        F: Fn(Call<A>) -> Fut + Clone + Send + Sync + 'static,
+        F: Fn(Call<A>) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
     {
         let (name, input) = (spec.name, schema::input::<A>(spec.closed));
         let shape =
             Shape::of(&input).unwrap_or_else(|keyword| panic!("{name} publishes what is not enforced: {keyword}"));
         let run = move |call: Call<()>| -> BoxFuture<'static, Result<Value, ToolError>> {
-            let handler = handler.clone();
-            Box::pin(async move {
-                let args = A::deserialize(&call.sent)
-                    .map_err(|misfit| ToolError::Invalid { tool: name, misfit: format!("{misfit}.") })?;
-                let answer = handler(Call { principal: call.principal, args, sent: call.sent }).await?;
-                serde_json::to_value(answer).map_err(|err| ToolError::Failed(err.into()))
-            })
+            let args = match A::deserialize(&call.sent) {
+                Ok(args) => args,
+                Err(misfit) => {
+                    return ready(Err(ToolError::Invalid { tool: name, misfit: format!("{misfit}.") })).boxed();
+                }
+            };
+            let answer = handler(Call { principal: call.principal, args, sent: call.sent });
+            async move { serde_json::to_value(answer.await?).map_err(|err| ToolError::Failed(err.into())) }.boxed()
         };
         Self { spec, input: input.into(), output: schema::output::<R>().into(), shape, handler: Box::new(run) }
     }
