@@ -1,0 +1,87 @@
+//! `docs/errors.md`: what a caller can be refused with, and what to do about it.
+
+use std::fmt::Write;
+
+use btp_domain::{Refusal, TripId, route::FailureCode};
+
+use super::cell;
+
+pub(crate) fn page() -> String {
+    let mut page = String::from(
+        "# Errors\n\n\
+         ## HTTP\n\n\
+         | status | `error` | when |\n|---|---|---|\n\
+         | 400 | | The body is no JSON-RPC message (the JSON-RPC error says more). |\n\
+         | 401 | `invalid_token` | No token, or one that is expired, revoked, of another issuer or for another resource. `WWW-Authenticate` names the resource metadata. |\n\
+         | 403 | `insufficient_scope` | `Mcp-Name` names a tool that the token's scopes do not allow; `WWW-Authenticate` names the scope. |\n\
+         | 403 | | `Host` or `Origin` is foreign. |\n\
+         | 405 | | Another method than POST; see `Allow`. |\n\
+         | 413 | | The body is too large. |\n\
+         | 429 | `rate_limited` | A limit counted per address is used up; `Retry-After` gives seconds. |\n\n\
+         On the OAuth endpoints:\n\n\
+         | status | `error` | when |\n|---|---|---|\n\
+         | 400 | `invalid_client` | The client is unknown, switched off, or its document was rejected. |\n\
+         | 400 | `invalid_scope` | The request names no scope that exists. |\n\
+         | 400 | `invalid_target` | `resource` is not a protected resource of this server. |\n\
+         | 400 | `invalid_grant` | The code or refresh token is unknown, used, expired, or was given to another client. |\n\
+         | 400 | `server_error` | The account's address has more than 128 characters. |\n\
+         | 429 | | A limit of authorization, tokens or client documents is used up. |\n\n\
+         ## JSON-RPC\n\n\
+         | code | when |\n|---|---|\n\
+         | -32700, -32600 | The message is no JSON, or no request. |\n\
+         | -32601 | No such method. |\n\
+         | -32000 | The token lacks the tool's scope, or there is no such tool (`data.error` is `insufficient_scope`); or a limit is used up (`rate_limited`, with `data.retryAfter` in seconds). |\n\
+         | -32602 | The arguments do not match the tool's schema. |\n\
+         | -32603 | A refusal, with a message to act on; or `Internal error.` |\n\n\
+         ## Refusals\n\n\
+         Messages of -32603, with example values:\n\n",
+    );
+    for refusal in refusals() {
+        let _ = writeln!(page, "- {refusal}");
+    }
+    page.push_str(
+        "\nA trip or day of somebody else answers exactly as one that does not exist.\n\n\
+         ## Failures of a route\n\n\
+         A trip whose route could not be had settles at once: its list status is `failed`, and `get_trip` has `failure` with a\n\
+         code, a message, and nothing running.\n\n\
+         | code | what to do |\n|---|---|\n",
+    );
+    for code in FailureCode::ALL {
+        let _ = writeln!(page, "| `{}` | {} |", code.as_str(), cell(what_to_do(*code)));
+    }
+    page
+}
+
+fn refusals() -> [Refusal; 6] {
+    let trip: TripId = "0197".parse().unwrap();
+    [
+        Refusal::NoTrip,
+        Refusal::NoStage,
+        Refusal::Locked,
+        Refusal::Moved { trip, edited: 3, current: 4 },
+        Refusal::Confirmation,
+        Refusal::KeyReused,
+    ]
+}
+
+fn what_to_do(code: FailureCode) -> &'static str {
+    match code {
+        FailureCode::NotFound => "The source has no such route: check the address.",
+        FailureCode::PrivateOrLoginRequired => "Make the route public at its source, then create the trip again.",
+        FailureCode::Gone => "The route was removed at its source; use another one.",
+        FailureCode::RateLimited => "The source is throttling this server: create the trip again in a few minutes.",
+        FailureCode::UpstreamChanged => "The source answers in a form this version does not know: tell the operator.",
+        FailureCode::TooLarge => "The route has more data than is accepted: split it at its source.",
+        FailureCode::NoTrackPoints => "The route has no line: fewer than two points, or no length.",
+        FailureCode::Timeout => "The source did not answer within 15 seconds: create the trip again later.",
+        FailureCode::RedirectedElsewhere => {
+            "The source sent the request to another host, which is never followed: check the address."
+        }
+        FailureCode::BlockedAddress => "The source's name leads to an address that is not public: tell the operator.",
+        FailureCode::SourceUnavailable => "The source is down or cannot be reached: create the trip again later.",
+        FailureCode::TooManyDays => "The settings cut the route into more than 366 days: raise maxDistancePerDay.",
+        FailureCode::Internal => {
+            "Something went wrong in this server: create the trip again, and tell the operator if it repeats."
+        }
+    }
+}
