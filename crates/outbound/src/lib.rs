@@ -1,1 +1,14 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod address;
+mod client;
+mod exchange;
+mod resolver;
+mod sources;
+
+pub use address::is_public;
+pub use client::{BuildError, InternalClient, PublicClient, user_agent};
+pub use exchange::{FetchError, Patience, Reply, Request};
+pub use resolver::{Lookup, SystemLookup};
+pub use sources::{Service, Sources, SourcesConfig};

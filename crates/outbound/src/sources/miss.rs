@@ -1,0 +1,125 @@
+//! Why a source gave no route: precisely for the log, helpfully for the caller.
+
+use btp_domain::{Failure, FailureCode};
+use reqwest::StatusCode;
+
+use super::Service;
+use crate::FetchError;
+
+/// Why there is no route. `Display` is for the log and holds nothing that a source sent.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Miss {
+    #[error("no usable answer")]
+    Fetch(#[from] FetchError),
+    #[error("a page to sign in")]
+    Login,
+    #[error("another shape than the known one: {0}")]
+    Changed(&'static str),
+    #[error("no line")]
+    Empty,
+    #[error("more points than are read")]
+    TooLarge,
+    #[error("a collection of {0} tours")]
+    TooManyTours(usize),
+    #[error("switched off in the settings")]
+    Disabled,
+}
+
+impl Miss {
+    pub(super) fn code(&self) -> FailureCode {
+        use FailureCode as Code;
+        match self {
+            Self::Fetch(FetchError::BlockedAddress) => Code::BlockedAddress,
+            Self::Fetch(FetchError::RedirectedElsewhere(to)) if super::login::is_login_address(to) => {
+                Code::PrivateOrLoginRequired
+            }
+            Self::Fetch(FetchError::RedirectedElsewhere(_)) => Code::RedirectedElsewhere,
+            Self::Fetch(FetchError::Timeout) => Code::Timeout,
+            Self::Fetch(FetchError::TooLarge) | Self::TooLarge => Code::TooLarge,
+            Self::Fetch(FetchError::Unreachable(_)) | Self::Disabled => Code::SourceUnavailable,
+            Self::Fetch(FetchError::Status { status, .. }) => match *status {
+                StatusCode::NOT_FOUND => Code::NotFound,
+                StatusCode::GONE => Code::Gone,
+                StatusCode::TOO_MANY_REQUESTS => Code::RateLimited,
+                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Code::PrivateOrLoginRequired,
+                status if status.is_server_error() => Code::SourceUnavailable,
+                _ => Code::UpstreamChanged,
+            },
+            Self::Login => Code::PrivateOrLoginRequired,
+            Self::Changed(_) => Code::UpstreamChanged,
+            Self::Empty => Code::NoTrackPoints,
+            Self::TooManyTours(_) => Code::TooManyDays,
+        }
+    }
+
+    pub(super) fn failure(&self, service: Service) -> Failure {
+        Failure { code: self.code(), message: self.message(service) }
+    }
+
+    fn message(&self, service: Service) -> String {
+        use FailureCode as Code;
+        let name = service.title();
+        match self.code() {
+            Code::NotFound if service == Service::RideWithGps => {
+                format!(
+                    "{name} shows no such route: check the address. If the route is private, make it public or use its share link."
+                )
+            }
+            Code::NotFound => format!("{name} has no such route: check the address."),
+            Code::PrivateOrLoginRequired if service == Service::Strava => format!(
+                "{name} shows this route to signed-in people only. Export it there as a GPX file, or plan from a public Komoot or RideWithGPS route."
+            ),
+            Code::PrivateOrLoginRequired => format!(
+                "{name} shows this route to signed-in people only. Make it public there, or use its share link, and create the trip again."
+            ),
+            Code::Gone => format!("The route was removed from {name}. Use another one."),
+            Code::RateLimited => match self.retry_after() {
+                Some(seconds) => {
+                    format!("{name} receives too many requests. Create the trip again in {seconds} seconds.")
+                }
+                None => format!("{name} receives too many requests. Create the trip again in a few minutes."),
+            },
+            Code::UpstreamChanged => format!(
+                "{name} answered in a form this server does not know. The operator of this server has to look at it; a route of another service may work."
+            ),
+            Code::TooLarge => {
+                format!("The route on {name} is larger than this server reads. Split it into shorter routes.")
+            }
+            Code::NoTrackPoints => {
+                format!("The route on {name} has no line to follow. Check that it was planned or recorded to the end.")
+            }
+            Code::Timeout => format!("{name} did not answer in time. Create the trip again in a few minutes."),
+            Code::RedirectedElsewhere => {
+                format!("{name} redirects this route to a place this server does not follow. Check the address.")
+            }
+            Code::BlockedAddress => format!(
+                "The name of {name} leads to an address this server does not ask. The operator of this server has to look at its name resolution."
+            ),
+            Code::TooManyDays => "The collection has more than 366 tours, one day each. Use a shorter one.".to_owned(),
+            Code::SourceUnavailable if matches!(self, Self::Disabled) => {
+                format!("Routes of {name} are switched off on this server. Use a route of another service.")
+            }
+            Code::SourceUnavailable | Code::Internal => {
+                format!("{name} is not available now. Create the trip again in a few minutes.")
+            }
+        }
+    }
+
+    /// Seconds, when the source says so and a person would wait for it.
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::Fetch(FetchError::Status { retry_after, .. }) => {
+                retry_after.map(|wait| wait.as_secs().max(1)).filter(|seconds| *seconds <= 86_400)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// An uploaded file is not fetched.
+pub(super) fn not_fetched() -> Failure {
+    Failure {
+        code: FailureCode::Internal,
+        message: "The route of an uploaded file cannot be fetched again. Upload the file again.".to_owned(),
+    }
+}

@@ -1,0 +1,61 @@
+//! The services routes are fetched from.
+
+use url::Url;
+
+/// A service that has routes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Service {
+    /// Tours and collections.
+    Komoot,
+    /// Routes.
+    RideWithGps,
+    /// Routes.
+    Strava,
+}
+
+impl Service {
+    /// Every service.
+    pub const ALL: [Self; 3] = [Self::Komoot, Self::RideWithGps, Self::Strava];
+
+    /// Its name in settings.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Komoot => "komoot",
+            Self::RideWithGps => "ridewithgps",
+            Self::Strava => "strava",
+        }
+    }
+
+    /// The service with this name in settings.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|service| service.as_str() == name)
+    }
+
+    /// Its name for people.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Komoot => "Komoot",
+            Self::RideWithGps => "RideWithGPS",
+            Self::Strava => "Strava",
+        }
+    }
+
+    /// Its base address.
+    pub(super) fn address(self) -> Url {
+        Url::parse(&format!("https://{}", self.host())).expect("a host makes an address")
+    }
+
+    /// The host of its pages.
+    pub(super) const fn host(self) -> &'static str {
+        self.hosts()[0]
+    }
+
+    /// The hosts it may redirect to.
+    pub(super) const fn hosts(self) -> &'static [&'static str] {
+        match self {
+            Self::Komoot => &["www.komoot.com", "komoot.com", "www.komoot.de", "komoot.de"],
+            Self::RideWithGps => &["ridewithgps.com", "www.ridewithgps.com"],
+            Self::Strava => &["www.strava.com", "strava.com"],
+        }
+    }
+}
