@@ -4,8 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::{Context, Result, ensure};
-use serde_json::Value;
+use anyhow::{Result, ensure};
 
 use crate::repo;
 
@@ -123,24 +122,27 @@ struct Graph {
 }
 
 impl Graph {
+    /// As `cargo tree` sees the workspace without its tests: their features are not on.
     fn read() -> Result<Self> {
-        let meta = repo::metadata()?;
-        let list = |value: &Value| value.as_array().cloned().context("cargo metadata has another shape");
-        let mut names = BTreeMap::new();
-        for package in list(&meta["packages"])? {
-            names.insert(package["id"].clone().to_string(), text(&package["name"]));
-        }
-        let name = |id: &Value| names.get(&id.to_string()).cloned().unwrap_or_default();
-        let mut edges = BTreeMap::new();
-        for node in list(&meta["resolve"]["nodes"])? {
-            let normal = |dep: &&Value| {
-                dep["dep_kinds"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind["kind"].is_null()))
+        Ok(Self::parse(&repo::dependency_tree()?, repo::members()?))
+    }
+
+    /// Reads lines such as `2serde v1.0.0`: depth, then package; what a package depends on follows it, one deeper.
+    fn parse(tree: &str, members: BTreeSet<String>) -> Self {
+        let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut above: Vec<String> = Vec::new();
+        for line in tree.lines() {
+            let digits = line.chars().take_while(char::is_ascii_digit).count();
+            let (Ok(depth), Some(name)) = (line[..digits].parse::<usize>(), line[digits..].split(' ').next()) else {
+                continue;
             };
-            let of: &mut BTreeSet<String> = edges.entry(name(&node["id"])).or_default();
-            of.extend(list(&node["deps"])?.iter().filter(normal).map(|dep| name(&dep["pkg"])));
+            above.truncate(depth);
+            if let Some(user) = above.last() {
+                edges.entry(user.clone()).or_default().insert(name.to_owned());
+            }
+            above.push(name.to_owned());
         }
-        let members = list(&meta["workspace_members"])?.iter().map(name).collect();
-        Ok(Self { edges, members })
+        Self { edges, members }
     }
 
     fn broken(&self) -> Vec<String> {
@@ -193,10 +195,6 @@ fn expand<'a>(never: &'a &'static str) -> &'a [&'static str] {
     GROUPS.iter().find(|(group, _)| group == never).map_or(std::slice::from_ref(never), |(_, packages)| packages)
 }
 
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,12 +207,19 @@ mod tests {
     #[test]
     fn a_web_server_below_the_domain_is_found() {
         let mut graph = Graph::read().unwrap();
-        graph.edges.get_mut("btp-kernel").unwrap().insert("axum".to_owned());
+        graph.edges.entry("btp-kernel".to_owned()).or_default().insert("axum".to_owned());
         let broken = graph.broken();
         assert!(
             broken.contains(&"btp-domain may not reach axum: btp-domain -> btp-kernel -> axum".to_owned()),
             "{broken:#?}"
         );
+    }
+
+    #[test]
+    fn a_tree_is_read() {
+        let graph = Graph::parse("0a v1.0.0 (/a)\n1b v1\n2c v1\n1c v1 (*)\n\n0d v1\n1b v1 (*)\n", BTreeSet::new());
+        let of = |package| graph.of(package).collect::<Vec<_>>();
+        assert_eq!([of("a"), of("b"), of("c"), of("d")], [vec!["b", "c"], vec!["c"], vec![], vec!["b"]]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Where things are: the root of the checkout, cargo's view of the workspace, the files git knows.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -20,21 +21,21 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
-/// `cargo metadata` of the workspace with everything it depends on, for this platform.
-pub(crate) fn metadata() -> Result<Value> {
-    let host = output(Command::new("rustc").arg("-vV"))?;
-    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
-    let mut command = cargo();
-    command.args(["metadata", "--format-version=1", "--locked", "--filter-platform", host]);
-    Ok(serde_json::from_str(&output(&mut command)?)?)
+/// What each package depends on outside its tests, as lines of depth and package.
+pub(crate) fn dependency_tree() -> Result<String> {
+    output(cargo().args(["tree", "--workspace", "--edges=normal,no-proc-macro", "--prefix=depth", "--locked"]))
+}
+
+/// The packages of the workspace.
+pub(crate) fn members() -> Result<BTreeSet<String>> {
+    let packages = metadata()?["packages"].take();
+    let name = |package: &Value| package["name"].as_str().map(str::to_owned);
+    Ok(packages.as_array().into_iter().flatten().filter_map(name).collect())
 }
 
 /// Where cargo puts what it builds.
 pub(crate) fn target_dir() -> Result<PathBuf> {
-    let mut command = cargo();
-    let meta: Value =
-        serde_json::from_str(&output(command.args(["metadata", "--format-version=1", "--no-deps", "--locked"]))?)?;
-    Ok(meta["target_directory"].as_str().context("cargo names no target directory")?.into())
+    Ok(metadata()?["target_directory"].as_str().context("cargo names no target directory")?.into())
 }
 
 /// Every file of the checkout that git tracks or would track, relative to the root.
@@ -46,6 +47,11 @@ pub(crate) fn files() -> Result<Vec<PathBuf>> {
     files.sort();
     files.dedup();
     Ok(files)
+}
+
+/// Cargo's view of the workspace alone.
+fn metadata() -> Result<Value> {
+    Ok(serde_json::from_str(&output(cargo().args(["metadata", "--format-version=1", "--no-deps", "--locked"]))?)?)
 }
 
 fn output(command: &mut Command) -> Result<String> {
