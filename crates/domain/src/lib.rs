@@ -4,12 +4,14 @@
 mod confirm;
 mod create;
 mod dates;
+mod elevation;
 mod error;
 mod geo;
 pub mod pacing;
 mod planner;
 pub mod route;
 pub mod store;
+pub mod text;
 mod trip;
 
 pub use btp_kernel as kernel;
@@ -18,7 +20,7 @@ pub use confirm::{Confirmable, Impact};
 pub use create::{CreateTrip, Created};
 pub use dates::{DateError, parse_date};
 pub use error::{Error, Refusal};
-pub use geo::{Line, Point};
+pub use geo::{Line, Point, distance};
 pub use planner::{Background, Planner, Ports, SCOPE_READ, SCOPE_WRITE};
 pub use route::{Failure, FailureCode, SourceKind, SourceRef};
 pub use trip::{

@@ -1,6 +1,7 @@
 //! The operations on trips, and the only place that guards them: scope, ownership, lock, version, confirmation.
 
 mod background;
+mod confirmation;
 mod create_trip;
 mod delete_trip;
 mod get_stage;

@@ -1,5 +1,7 @@
 //! Where a route comes from, what fetching it gives, and how it can fail.
 
+mod address;
+
 use async_trait::async_trait;
 
 use crate::{Line, trip::names};

@@ -3,7 +3,7 @@
 use btp_kernel::{Timestamp, UserId, text_id};
 use jiff::civil::Date;
 
-use crate::{Failure, Point, SourceRef};
+use crate::{Failure, Point, Refusal, SourceRef, pacing::MOST_DAYS};
 
 text_id!(
     /// A trip.
@@ -84,6 +84,46 @@ impl Default for Settings {
             ebike_mode: false,
             departure_hour: 8,
             accommodation_types: AccommodationType::ALL.to_vec(),
+        }
+    }
+}
+
+impl Settings {
+    /// How many days the dates span, both included; `None` unless both are set and in order.
+    pub fn days(&self) -> Option<usize> {
+        let (start, end) = self.start_date.zip(self.end_date)?;
+        usize::try_from(end.since(start).ok()?.get_days()).ok().map(|days| days + 1)
+    }
+
+    /// Whether every value is in its range, the dates are in order and span no more days than a trip can have.
+    ///
+    /// # Errors
+    /// A sentence that names the argument and says what it may be.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let between = |name, value: f64, least: f64, most: f64| {
+            let inside = (least..=most).contains(&value);
+            if inside {
+                Ok(())
+            } else {
+                Err(Refusal::Invalid(format!("\"{name}\" must be between {least} and {most}.")))
+            }
+        };
+        between("fatigueFactor", self.fatigue_factor, 0.5, 1.0)?;
+        between("elevationPenalty", self.elevation_penalty, 5.0, 1000.0)?;
+        between("maxDistancePerDay", self.max_distance_per_day, 30.0, 300.0)?;
+        between("averageSpeed", self.average_speed, 5.0, 50.0)?;
+        between("departureHour", self.departure_hour.into(), 0.0, 23.0)?;
+        if self.accommodation_types.is_empty() {
+            return Err(Refusal::Invalid("\"enabledAccommodationTypes\" needs at least one type.".to_owned()));
+        }
+        if self.start_date.zip(self.end_date).is_some_and(|(start, end)| end < start) {
+            return Err(Refusal::Invalid("\"endDate\" must not be before \"startDate\".".to_owned()));
+        }
+        match self.days() {
+            Some(days) if days > MOST_DAYS => Err(Refusal::Invalid(format!(
+                "From \"startDate\" to \"endDate\" are {days} days; a trip has at most {MOST_DAYS}."
+            ))),
+            _ => Ok(()),
         }
     }
 }

@@ -1,12 +1,19 @@
 //! What background jobs do to trips.
 
-use btp_kernel::UserId;
+use btp_kernel::{UserId, new_id};
 
 use super::Ports;
 use crate::{
-    TripId,
-    store::{Lease, StoreError},
+    Computation, Failure, FailureCode, GeometryQuality, Line, Readiness, SourceKind, Stage, StageId,
+    Trip, TripId, Warning,
+    pacing::{self, Cut, CutError, Day, MOST_DAYS},
+    route::FetchedRoute,
+    store::{Change, Lease, StoreError},
+    text,
 };
+
+/// How often a change is made again on a trip that moved meanwhile, before the job is given back.
+const TRIES: usize = 5;
 
 /// The operations of the worker.
 #[derive(Clone)]
@@ -25,8 +32,13 @@ impl Background {
     /// [`StoreError::Gone`] when the trip was deleted, [`StoreError::LeaseLost`] when another worker took over,
     /// [`StoreError::Moved`] when it changed meanwhile (try again); anything else is worth another attempt.
     pub async fn fetch_route(&self, owner: &UserId, trip: &TripId, lease: &Lease) -> Result<(), StoreError> {
-        let _ = (&self.ports, owner, trip, lease);
-        Err(StoreError::Gone)
+        let source = self.find(owner, trip).await?.source;
+        let fetched = self.ports.sources.fetch(&source).await.map(tidied);
+        self.commit(owner, trip, lease, |trip| match &fetched {
+            Ok(route) => self.cut(trip, route),
+            Err(failure) => fail(trip, failure.clone()),
+        })
+        .await
     }
 
     /// Settles the trip as failed with code `internal`: the job's attempts are used up.
@@ -34,7 +46,111 @@ impl Background {
     /// # Errors
     /// As [`Background::fetch_route`].
     pub async fn give_up_route(&self, owner: &UserId, trip: &TripId, lease: &Lease) -> Result<(), StoreError> {
-        let _ = (owner, trip, lease);
-        Err(StoreError::Gone)
+        let failure = failure(FailureCode::Internal, "The route could not be processed, after several attempts.");
+        self.commit(owner, trip, lease, |trip| fail(trip, failure.clone())).await
+    }
+
+    /// Applies `change` to the trip as it is now, finishing the job in the same write; again when it moved meanwhile.
+    async fn commit(
+        &self,
+        owner: &UserId,
+        id: &TripId,
+        lease: &Lease,
+        change: impl Fn(&mut Trip) -> Option<Line>,
+    ) -> Result<(), StoreError> {
+        let mut moved = 0;
+        loop {
+            let mut trip = self.find(owner, id).await?;
+            let read = trip.version;
+            let line = change(&mut trip);
+            trip.updated_at = self.ports.clock.now();
+            let written = Change { trip, read, line, jobs: Vec::new(), finishes: Some(lease.clone()) };
+            match self.ports.trips.commit(written).await {
+                Err(StoreError::Moved(_)) if moved + 1 < TRIES => moved += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn find(&self, owner: &UserId, id: &TripId) -> Result<Trip, StoreError> {
+        self.ports.trips.find(owner, id).await?.ok_or(StoreError::Gone)
+    }
+
+    /// Gives the trip its days. What comes back is the line to store with them.
+    fn cut(&self, trip: &mut Trip, route: &FetchedRoute) -> Option<Line> {
+        let cut = match trip.source.kind {
+            SourceKind::KomootCollection => pacing::cut_by_track(&route.line),
+            _ => pacing::cut(&route.line, &trip.settings),
+        };
+        let Cut { days, warnings } = match cut {
+            Ok(cut) => cut,
+            Err(err) => return fail(trip, uncut(&err)),
+        };
+        trip.stages = days.iter().map(|day| self.stage(day)).collect();
+        trip.warnings = [route.warnings.clone(), warnings].concat();
+        trip.title = trip.title.take().or_else(|| route.title.clone());
+        trip.zone = days.first().and_then(|day| self.ports.zones.zone_at(day.start.lat, day.start.lon));
+        trip.readiness = Readiness::Ready;
+        trip.computations.route = Computation::Done;
+        trip.failure = None;
+        trip.version += 1;
+        Some(route.line.clone())
+    }
+
+    fn stage(&self, day: &Day) -> Stage {
+        Stage {
+            id: StageId(new_id(self.ports.clock.now(), self.ports.entropy.as_ref())),
+            distance: day.distance(),
+            ascent: day.ascent,
+            descent: day.descent,
+            start: day.start,
+            end: day.end,
+            label: None,
+            start_label: None,
+            end_label: None,
+            is_rest_day: false,
+            from: day.from,
+            to: day.to,
+            quality: GeometryQuality::Source,
+        }
+    }
+}
+
+/// The route with its title as a name and without points that are no places.
+fn tidied(route: FetchedRoute) -> FetchedRoute {
+    let (line, dropped) = route.line.without_null_island();
+    let mut warnings = route.warnings;
+    if dropped > 0 {
+        let message = format!("Points left out because they are at 0° N 0° E, where no road is: {dropped}.");
+        warnings.push(Warning { code: "points_dropped".to_owned(), message });
+    }
+    FetchedRoute { title: route.title.as_deref().and_then(text::label), line, warnings }
+}
+
+/// Settles the trip as failed. No day changes, so the version stays.
+fn fail(trip: &mut Trip, failure: Failure) -> Option<Line> {
+    trip.computations.route = Computation::Failed;
+    trip.failure = Some(failure);
+    None
+}
+
+fn uncut(err: &CutError) -> Failure {
+    match err {
+        CutError::NoLength => failure(FailureCode::NoTrackPoints, "The route has fewer than two different points."),
+        CutError::TooManyDays(days) => failure(
+            FailureCode::TooManyDays,
+            &format!("The route needs {days} days with these settings; a trip has at most {MOST_DAYS}."),
+        ),
+        CutError::NotOnEarth => {
+            failure(FailureCode::UpstreamChanged, "The route has coordinates that are not on Earth.")
+        }
+        CutError::Settings(_) => failure(FailureCode::Internal, "The settings of the trip are out of their ranges."),
+    }
+}
+
+fn failure(code: FailureCode, what: &str) -> Failure {
+    Failure {
+        code,
+        message: format!("{what} Delete the trip and create it again with another route or other settings."),
     }
 }

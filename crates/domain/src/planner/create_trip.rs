@@ -1,9 +1,26 @@
 //! Creates a trip and starts the fetching of its route.
 
-use btp_kernel::Principal;
+use std::time::Duration;
+
+use btp_kernel::{LimitError, Principal, Timestamp, UserId, entropy::digest, limit::TRIP_CREATE, new_id};
 
 use super::{SCOPE_WRITE, require};
-use crate::{CreateTrip, Created, Error, Planner};
+use crate::{
+    Computation, Computations, CreateTrip, Created, Error, Planner, Readiness, Refusal, SourceRef, Trip, TripId,
+    store::{Creation, CreationKey, Job, JobId, NewJob, NewTrip, Stored},
+    text,
+};
+
+/// Without a key, identical creations in one window of this length, or in the one before, are one.
+const WINDOW: Duration = Duration::from_secs(5 * 60);
+/// How long a key stands for the trip it made.
+const KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Under which records the creation is looked up, and from when on they count. The first one is its own.
+struct Lookup {
+    keys: Vec<CreationKey>,
+    not_before: Timestamp,
+}
 
 impl Planner {
     /// Creates a trip, once per key or, without one, once per identical arguments in this and the previous five minutes.
@@ -13,7 +30,86 @@ impl Planner {
     /// (a replay spends none).
     pub async fn create_trip(&self, principal: &Principal, command: CreateTrip) -> Result<Created, Error> {
         require(principal, SCOPE_WRITE)?;
-        let _ = command;
-        Err(crate::Refusal::Invalid("not built yet".to_owned()).into())
+        let source = SourceRef::parse(&command.source_url)?;
+        command.settings.check()?;
+        let now = self.ports.clock.now();
+        let arguments = digest(&[command.arguments.as_bytes()]);
+        let lookup = Lookup::new(command.key.as_deref(), &arguments, now)?;
+
+        if let Some(replay) = self.replay(&principal.user, &lookup, &arguments).await? {
+            return Ok(replay);
+        }
+        match self.ports.limiter.take(&[(&TRIP_CREATE, principal.user.as_str())], now).await {
+            Ok(()) => {}
+            Err(LimitError::Exceeded(exceeded)) => {
+                // The limit may have been spent by the very creation that this one repeats.
+                let replay = self.replay(&principal.user, &lookup, &arguments).await?;
+                return replay.ok_or(Refusal::RateLimited(exceeded.retry_after).into());
+            }
+            Err(failed) => return Err(Error::Failed(Box::new(failed))),
+        }
+
+        let trip = self.draft(principal, source, command, now);
+        let (id, owner) = (trip.id.clone(), trip.owner.clone());
+        let job = NewJob { id: JobId(self.new_id(now)), job: Job::FetchRoute { owner, trip: id.clone() }, due: now };
+        let Lookup { mut keys, not_before } = lookup;
+        let new = NewTrip { trip, key: keys.swap_remove(0), arguments: arguments.clone(), not_before, jobs: vec![job] };
+        match self.ports.trips.create(new).await? {
+            Stored::New => Ok(Created { trip: id, replayed: false }),
+            Stored::Existing(creation) => replay_of(creation, &arguments),
+        }
+    }
+
+    async fn replay(&self, owner: &UserId, lookup: &Lookup, arguments: &str) -> Result<Option<Created>, Error> {
+        let found = self.ports.trips.replay(owner, &lookup.keys, lookup.not_before).await?;
+        found.map(|creation| replay_of(creation, arguments)).transpose()
+    }
+
+    fn draft(&self, principal: &Principal, source: SourceRef, command: CreateTrip, now: Timestamp) -> Trip {
+        Trip {
+            id: TripId(self.new_id(now)),
+            owner: principal.user.clone(),
+            title: command.title.as_deref().and_then(text::label),
+            source,
+            settings: command.settings,
+            readiness: Readiness::Draft,
+            version: 1,
+            zone: None,
+            out_of_zone: false,
+            computations: Computations { route: Computation::Running },
+            failure: None,
+            warnings: Vec::new(),
+            stages: Vec::new(),
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    fn new_id(&self, now: Timestamp) -> String {
+        new_id(now, self.ports.entropy.as_ref())
+    }
+}
+
+impl Lookup {
+    fn new(key: Option<&str>, arguments: &str, now: Timestamp) -> Result<Self, Refusal> {
+        let Some(key) = key else {
+            let window = now.as_millis().div_euclid(WINDOW.as_millis() as i64);
+            let derived = |window: i64| CreationKey(format!("window {window} {arguments}"));
+            return Ok(Self { keys: vec![derived(window), derived(window - 1)], not_before: now.minus(2 * WINDOW) });
+        };
+        let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if !(16..=255).contains(&key.len()) || !key.bytes().all(is_legal) {
+            let sentence = "\"idempotencyKey\" must have 16 to 255 characters from A-Z, a-z, 0-9, _ and -.";
+            return Err(Refusal::Invalid(sentence.to_owned()));
+        }
+        Ok(Self { keys: vec![CreationKey(format!("key {key}"))], not_before: now.minus(KEY_LIFE) })
+    }
+}
+
+fn replay_of(creation: Creation, arguments: &str) -> Result<Created, Error> {
+    if creation.arguments == arguments {
+        Ok(Created { trip: creation.trip, replayed: true })
+    } else {
+        Err(Refusal::KeyReused.into())
     }
 }
