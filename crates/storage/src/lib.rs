@@ -1,1 +1,21 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod accounts;
+mod confirmations;
+mod db;
+mod error;
+mod grants;
+mod jobs;
+mod line_codec;
+mod postgres;
+mod purge;
+mod rows;
+mod sqlite;
+mod stores;
+mod trips;
+
+pub use sqlite::{LockError, ServingLock, file_url, lock_for_serving};
+pub use stores::{ConnectError, Schema, Stores, connect};
+
+pub(crate) use error::Error;

@@ -102,7 +102,12 @@ pub(super) fn indexes() -> Vec<IndexCreateStatement> {
         index("oauth_grants", ["client"]),
         index("oauth_families", ["grant_id"]),
         index("oauth_refresh_tokens", ["family"]),
-        index("oauth_refresh_tokens", ["expires"]),
+        Index::create()
+            .name("oauth_refresh_tokens_last_by_expires")
+            .table("oauth_refresh_tokens")
+            .col("expires")
+            .and_where(Expr::col("rotated_at").is_null())
+            .take(),
     ]
 }
 

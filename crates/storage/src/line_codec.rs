@@ -1,0 +1,124 @@
+//! Lines as bytes: exact, and a few bytes a point for the coordinates that sources give.
+//!
+//! A format byte, the number of tracks, then each track: its number of points and three columns (latitude, longitude,
+//! elevation). A column begins with the number of decimals that all its values have, or [`BITS`] when they have more than
+//! [`MOST`]; then it holds the values as whole multiples of that decimal (or as their 64 bits), each as its difference
+//! from the one before: zigzag, LEB128. Elevations are preceded by a bit set of the known ones.
+
+use btp_domain::{Line, Point};
+
+use crate::Error;
+
+const FORMAT: u8 = 1;
+const MOST: u8 = 9;
+const BITS: u8 = 255;
+
+/// The line as bytes.
+pub(crate) fn encode(line: &Line) -> Vec<u8> {
+    let points: usize = line.tracks.iter().map(Vec::len).sum();
+    let mut out = Vec::with_capacity(16 + points * 6);
+    out.push(FORMAT);
+    put(&mut out, line.tracks.len() as u64);
+    for track in &line.tracks {
+        put(&mut out, track.len() as u64);
+        column(&mut out, &track.iter().map(|point| point.lat).collect::<Vec<_>>());
+        column(&mut out, &track.iter().map(|point| point.lon).collect::<Vec<_>>());
+        let known =
+            |octet: &[Point]| octet.iter().rev().fold(0, |bits, point| bits << 1 | u8::from(point.ele.is_some()));
+        out.extend(track.chunks(8).map(known));
+        column(&mut out, &track.iter().filter_map(|point| point.ele).collect::<Vec<_>>());
+    }
+    out
+}
+
+/// The line of these bytes.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Line, Error> {
+    let mut input = Input(bytes);
+    (input.byte() == Some(FORMAT)).then(|| input.line()).flatten().ok_or(Error::Row("tracks"))
+}
+
+fn column(out: &mut Vec<u8>, values: &[f64]) {
+    let decimals = (0..=MOST).find(|&decimals| {
+        values.iter().all(|value| unscale(scale(*value, decimals), decimals).to_bits() == value.to_bits())
+    });
+    out.push(decimals.unwrap_or(BITS));
+    let mut before = 0_i64;
+    for value in values {
+        let whole = decimals.map_or(value.to_bits().cast_signed(), |decimals| scale(*value, decimals));
+        let step = whole.wrapping_sub(before);
+        put(out, ((step << 1) ^ (step >> 63)).cast_unsigned());
+        before = whole;
+    }
+}
+
+fn scale(value: f64, decimals: u8) -> i64 {
+    (value * 10_f64.powi(decimals.into())).round() as i64
+}
+
+fn unscale(whole: i64, decimals: u8) -> f64 {
+    whole as f64 / 10_f64.powi(decimals.into())
+}
+
+fn put(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push((number & 0x7f) as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+struct Input<'a>(&'a [u8]);
+
+impl Input<'_> {
+    fn line(&mut self) -> Option<Line> {
+        let tracks = self.count()?;
+        let tracks = (0..tracks).map(|_| self.track()).collect::<Option<_>>()?;
+        self.0.is_empty().then_some(Line { tracks })
+    }
+
+    fn track(&mut self) -> Option<Vec<Point>> {
+        let points = self.count()?;
+        let (lats, lons) = (self.column(points)?, self.column(points)?);
+        let (octets, rest) = self.0.split_at_checked(points.div_ceil(8))?;
+        self.0 = rest;
+        let known = octets.iter().map(|octet| octet.count_ones() as usize).sum();
+        let mut eles = self.column(known)?.into_iter();
+        let ele = |index: usize| octets[index / 8] >> (index % 8) & 1 == 1;
+        let point = |(index, (lat, lon))| Point { lat, lon, ele: ele(index).then(|| eles.next()).flatten() };
+        Some(lats.into_iter().zip(lons).enumerate().map(point).collect())
+    }
+
+    fn column(&mut self, values: usize) -> Option<Vec<f64>> {
+        let decimals = self.byte().filter(|decimals| *decimals <= MOST || *decimals == BITS)?;
+        let mut before = 0_i64;
+        let value = |_| {
+            let step = self.number()?;
+            before = before.wrapping_add((step >> 1).cast_signed() ^ -(step & 1).cast_signed());
+            Some(if decimals == BITS { f64::from_bits(before.cast_unsigned()) } else { unscale(before, decimals) })
+        };
+        (0..values).map(value).collect()
+    }
+
+    /// A number of things that take at least a byte each.
+    fn count(&mut self) -> Option<usize> {
+        self.number().and_then(|number| usize::try_from(number).ok()).filter(|number| *number <= self.0.len())
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+}

@@ -1,0 +1,71 @@
+//! Removing what has run out.
+
+use std::time::Duration;
+
+use btp_domain::store::StoreError;
+use btp_kernel::Timestamp;
+use sea_orm::{
+    Condition, QuerySelect, QueryTrait,
+    entity::prelude::*,
+    sea_query::{ExprTrait, IntoColumnRef},
+};
+
+use crate::{
+    Error, Stores,
+    rows::{
+        oauth::{code, family, refresh, request},
+        people::{link, session},
+        trips::{creation, split},
+        work::confirmation,
+    },
+};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// A used or expired code is recognised as replayed for so long.
+const CODES: Duration = DAY;
+/// A creation key is remembered for so long.
+const CREATIONS: Duration = DAY;
+/// A former split into days can be taken back for so long.
+const SPLITS: Duration = DAY.saturating_mul(30);
+/// Rows of one kind removed at a time, so that no statement holds others up for long.
+const AT_ONCE: u64 = 5_000;
+
+impl Stores {
+    /// Removes what ran out before `now` and says how many rows went; what is above the bound of one run goes with the next.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn purge(&self, now: Timestamp) -> Result<u64, StoreError> {
+        Ok(self.remove_stale(now).await?)
+    }
+
+    async fn remove_stale(&self, now: Timestamp) -> Result<u64, Error> {
+        let at = |kept: Duration| now.minus(kept).as_millis();
+        let over = at(Duration::ZERO);
+        // A family ends with its last token, the one without a successor; until then its rotated ones give reuse away.
+        let ended = refresh::Entity::find()
+            .select_only()
+            .column(refresh::Column::Family)
+            .filter(refresh::Column::RotatedAt.is_null())
+            .filter(refresh::Column::Expires.lte(over))
+            .limit(AT_ONCE)
+            .into_query();
+        Ok(self.remove::<confirmation::Entity>(confirmation::Column::Expires.lte(over)).await?
+            + self.remove::<request::Entity>(request::Column::Expires.lte(over)).await?
+            + self.remove::<code::Entity>(code::Column::Expires.lte(at(CODES))).await?
+            + self.remove::<link::Entity>(link::Column::Expires.lte(over)).await?
+            + self.remove::<session::Entity>(session::Column::Expires.lte(over)).await?
+            + self.remove::<creation::Entity>(creation::Column::CreatedAt.lt(at(CREATIONS))).await?
+            + self.remove::<split::Entity>(split::Column::CreatedAt.lt(at(SPLITS))).await?
+            + self.remove::<family::Entity>(family::Column::Id.in_subquery(ended)).await?)
+    }
+
+    /// Rows are chosen by key, for neither database bounds a deletion.
+    async fn remove<E: EntityTrait>(&self, stale: impl Into<Condition>) -> Result<u64, Error> {
+        let key = || <E::PrimaryKey as sea_orm::Iterable>::iter().map(PrimaryKeyToColumn::into_column);
+        let chosen = E::find().select_only().columns(key()).filter(stale.into()).limit(AT_ONCE).into_query();
+        let key = Expr::tuple(key().map(|column| Expr::col(column.into_column_ref())));
+        let removed = E::delete_many().filter(key.in_subquery(chosen)).exec(self.db.writer()).await?;
+        Ok(removed.rows_affected)
+    }
+}

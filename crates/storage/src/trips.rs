@@ -1,0 +1,123 @@
+//! Trips and what is written with them.
+
+mod convert;
+mod list;
+mod write;
+
+use async_trait::async_trait;
+use btp_domain::{
+    Line, Trip, TripId,
+    store::{Change, Creation, CreationKey, NewTrip, StoreError, Stored, TripPage, TripQuery, TripStore},
+};
+use btp_kernel::{Timestamp, UserId};
+use sea_orm::{QueryOrder, entity::prelude::*};
+
+use crate::{
+    Error,
+    db::Db,
+    line_codec,
+    rows::{
+        is_foreign,
+        trips::{creation, line, share_link, stage, trip},
+    },
+};
+
+pub(crate) struct Trips(pub(crate) Db);
+
+#[async_trait]
+impl TripStore for Trips {
+    async fn list(&self, owner: &UserId, query: &TripQuery) -> Result<TripPage, StoreError> {
+        Ok(list::page(&self.0, owner, query).await?)
+    }
+
+    async fn find(&self, owner: &UserId, id: &TripId) -> Result<Option<Trip>, StoreError> {
+        Ok(self.read(owner, id).await?)
+    }
+
+    async fn line(&self, owner: &UserId, id: &TripId) -> Result<Option<Line>, StoreError> {
+        if is_foreign(id.as_str()) {
+            return Ok(None);
+        }
+        let row = line::Entity::find_by_id(id.as_str())
+            .inner_join(trip::Entity)
+            .filter(trip::Column::UserId.eq(owner.as_str()))
+            .one(self.0.reader())
+            .await
+            .map_err(Error::from)?;
+        Ok(row.map(|row| line_codec::decode(&row.tracks)).transpose()?)
+    }
+
+    async fn replay(
+        &self,
+        owner: &UserId,
+        keys: &[CreationKey],
+        not_before: Timestamp,
+    ) -> Result<Option<Creation>, StoreError> {
+        let rows = creation::Entity::find()
+            .filter(creation::Column::UserId.eq(owner.as_str()))
+            .filter(creation::Column::CreationKey.is_in(keys.iter().map(|key| key.0.as_str())))
+            .filter(creation::Column::CreatedAt.gte(not_before.as_millis()))
+            .all(self.0.reader())
+            .await
+            .map_err(Error::from)?;
+        let first = rows.into_iter().min_by_key(|row| keys.iter().position(|key| key.0 == row.creation_key));
+        Ok(first.map(convert::creation))
+    }
+
+    async fn create(&self, new: NewTrip) -> Result<Stored, StoreError> {
+        Ok(write::create(&self.0, new).await?)
+    }
+
+    async fn commit(&self, change: Change) -> Result<(), StoreError> {
+        write::commit(&self.0, change).await
+    }
+
+    async fn delete(&self, owner: &UserId, id: &TripId) -> Result<bool, StoreError> {
+        if is_foreign(id.as_str()) {
+            return Ok(false);
+        }
+        let deleted = trip::Entity::delete_many().filter(owned(owner, id)).exec(self.0.writer()).await;
+        Ok(deleted.map_err(Error::from)?.rows_affected == 1)
+    }
+
+    async fn has_active_link(&self, owner: &UserId, id: &TripId) -> Result<bool, StoreError> {
+        if is_foreign(id.as_str()) {
+            return Ok(false);
+        }
+        let link = share_link::Entity::find()
+            .inner_join(trip::Entity)
+            .filter(owned(owner, id))
+            .filter(share_link::Column::RevokedAt.is_null())
+            .one(self.0.reader())
+            .await
+            .map_err(Error::from)?;
+        Ok(link.is_some())
+    }
+}
+
+impl Trips {
+    async fn read(&self, owner: &UserId, id: &TripId) -> Result<Option<Trip>, Error> {
+        if is_foreign(id.as_str()) {
+            return Ok(None);
+        }
+        let tx = self.0.snapshot().await?;
+        let found = trip::Entity::find()
+            .filter(owned(owner, id))
+            .find_with_related(crate::rows::trips::computation::Entity)
+            .all(&tx)
+            .await?;
+        let Some((trip, computations)) = found.into_iter().next() else { return Ok(None) };
+        let stages = stage::Entity::find()
+            .filter(stage::Column::TripId.eq(trip.id.as_str()))
+            .order_by_asc(stage::Column::Position)
+            .all(&tx)
+            .await?;
+        tx.commit().await?;
+        convert::trip(trip, &computations, stages).map(Some)
+    }
+}
+
+/// Ownership is part of every query.
+fn owned(owner: &UserId, id: &TripId) -> sea_orm::Condition {
+    sea_orm::Condition::all().add(trip::Column::Id.eq(id.as_str())).add(trip::Column::UserId.eq(owner.as_str()))
+}

@@ -1,0 +1,96 @@
+//! Pages of trips, from the columns that lists need.
+
+use btp_domain::{
+    TripId, TripSummary,
+    store::{TripPage, TripQuery},
+};
+use btp_kernel::UserId;
+use sea_orm::{FromQueryResult, QueryOrder, QuerySelect, entity::prelude::*, sea_query::LikeExpr};
+
+use super::convert;
+use crate::{
+    Error,
+    db::Db,
+    rows::{
+        is_foreign, time,
+        trips::trip::{self, Column},
+    },
+};
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: String,
+    title: Option<String>,
+    start_date: Option<String>,
+    shown_end_date: Option<String>,
+    ridden_metres: f64,
+    ridden_count: i32,
+    created_at: i64,
+    updated_at: i64,
+    list_status: String,
+}
+
+pub(super) async fn page(db: &Db, owner: &UserId, query: &TripQuery) -> Result<TripPage, Error> {
+    if query.title.as_deref().is_some_and(is_foreign) {
+        return Ok(TripPage { total: 0, trips: Vec::new() });
+    }
+    let matching = matching(owner, query);
+    let skipped = u64::from(query.page.saturating_sub(1)) * u64::from(query.per_page);
+    let tx = db.snapshot().await?;
+    let total = matching.clone().count(&tx).await?;
+    let rows = matching
+        .select_only()
+        .columns([
+            Column::Id,
+            Column::Title,
+            Column::StartDate,
+            Column::ShownEndDate,
+            Column::RiddenMetres,
+            Column::RiddenCount,
+            Column::CreatedAt,
+            Column::UpdatedAt,
+            Column::ListStatus,
+        ])
+        .order_by_desc(Column::CreatedAt)
+        .order_by_desc(Column::Id)
+        .offset(skipped)
+        .limit(u64::from(query.per_page))
+        .into_model::<Row>()
+        .all(&tx)
+        .await?;
+    tx.commit().await?;
+    Ok(TripPage { total, trips: rows.into_iter().map(summary).collect::<Result<_, _>>()? })
+}
+
+fn matching(owner: &UserId, query: &TripQuery) -> Select<trip::Entity> {
+    let mut rows = trip::Entity::find().filter(Column::UserId.eq(owner.as_str()));
+    if let Some(title) = &query.title {
+        rows = rows.filter(Column::TitleFolded.like(containing(&title.to_lowercase())));
+    }
+    if let Some(start) = query.start {
+        rows = rows.filter(Column::StartDate.gte(start.to_string()));
+    }
+    if let Some(end) = query.end {
+        rows = rows.filter(Column::ShownEndDate.lte(end.to_string()));
+    }
+    rows
+}
+
+fn containing(text: &str) -> LikeExpr {
+    let literal = text.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+    LikeExpr::new(format!("%{literal}%")).escape('\\')
+}
+
+fn summary(row: Row) -> Result<TripSummary, Error> {
+    Ok(TripSummary {
+        id: TripId(row.id),
+        title: row.title,
+        start_date: convert::date("start_date", row.start_date)?,
+        end_date: convert::date("shown_end_date", row.shown_end_date)?,
+        distance: row.ridden_metres,
+        stage_count: convert::number("ridden_count", row.ridden_count)?,
+        created_at: time(row.created_at),
+        updated_at: time(row.updated_at),
+        status: convert::list_status(&row.list_status)?,
+    })
+}

@@ -1,0 +1,118 @@
+//! Writes: each is one transaction. Whoever changes a trip locks its row first and its jobs after, so that no two wait for
+//! each other.
+
+use btp_domain::{
+    Line, Trip,
+    store::{Change, NewTrip, StoreError, Stored},
+};
+use sea_orm::{
+    ActiveModelTrait, ConnectionTrait, IntoActiveModel, QuerySelect, entity::prelude::*, sea_query::OnConflict,
+};
+
+use super::{convert, owned};
+use crate::{
+    Error,
+    db::Db,
+    jobs, line_codec,
+    rows::trips::{computation, creation, line, stage, trip},
+};
+
+pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
+    let tx = db.begin().await?;
+    trip::Entity::insert(convert::trip_row(&new.trip)?.into_active_model()).exec_without_returning(&tx).await?;
+    let record = creation::Model {
+        user_id: new.trip.owner.0.clone(),
+        creation_key: new.key.0,
+        arguments: new.arguments,
+        trip_id: new.trip.id.0.clone(),
+        created_at: new.trip.created_at.as_millis(),
+    };
+    let key = (record.user_id.clone(), record.creation_key.clone());
+    // The unique index decides a race; only a record that is too old gives way.
+    let recorded = creation::Entity::insert(record.into_active_model())
+        .on_conflict(
+            OnConflict::columns([creation::Column::UserId, creation::Column::CreationKey])
+                .update_columns([creation::Column::Arguments, creation::Column::TripId, creation::Column::CreatedAt])
+                .action_and_where(creation::Column::CreatedAt.lt(new.not_before.as_millis()))
+                .to_owned(),
+        )
+        .exec_without_returning(&tx)
+        .await?;
+    if recorded == 0 {
+        let first = creation::Entity::find_by_id(key).one(&tx).await?;
+        return first.map(|row| Stored::Existing(convert::creation(row))).ok_or(Error::Race);
+    }
+    write_computations(&tx, &new.trip).await?;
+    write_stages(&tx, &new.trip).await?;
+    jobs::add(&tx, new.jobs).await?;
+    db.commit_and_wake(tx).await?;
+    Ok(Stored::New)
+}
+
+pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
+    let Change { trip, read, line, jobs, finishes } = change;
+    let tx = db.begin().await?;
+    let current = trip::Entity::find()
+        .select_only()
+        .column(trip::Column::Version)
+        .filter(owned(&trip.owner, &trip.id))
+        .lock_exclusive()
+        .into_tuple::<i64>()
+        .one(&tx)
+        .await
+        .map_err(Error::from)?
+        .ok_or(StoreError::Gone)?;
+    if let Some(lease) = &finishes
+        && !jobs::finish(&tx, lease).await?
+    {
+        return Err(StoreError::LeaseLost);
+    }
+    let current = convert::number("version", current)?;
+    if current != read {
+        return Err(StoreError::Moved(current));
+    }
+    write_trip(&tx, &trip, line.as_ref()).await?;
+    jobs::add(&tx, jobs).await?;
+    Ok(db.commit_and_wake(tx).await?)
+}
+
+async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, line: Option<&Line>) -> Result<(), Error> {
+    let row = convert::trip_row(trip)?.into_active_model().reset_all();
+    trip::Entity::update_many().set(row).filter(owned(&trip.owner, &trip.id)).exec(tx).await?;
+    let kept = trip.stages.iter().map(|stage| stage.id.as_str());
+    stage::Entity::delete_many()
+        .filter(stage::Column::TripId.eq(trip.id.as_str()))
+        .filter(stage::Column::Id.is_not_in(kept))
+        .exec(tx)
+        .await?;
+    write_stages(tx, trip).await?;
+    write_computations(tx, trip).await?;
+    if let Some(line) = line {
+        let row = line::Model { trip_id: trip.id.0.clone(), tracks: line_codec::encode(line) };
+        let replace = OnConflict::column(line::Column::TripId).update_column(line::Column::Tracks).to_owned();
+        line::Entity::insert(row.into_active_model()).on_conflict(replace).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Days that exist keep what enrichment stored beside these columns.
+async fn write_stages(tx: &impl ConnectionTrait, trip: &Trip) -> Result<(), Error> {
+    if trip.stages.is_empty() {
+        return Ok(());
+    }
+    let is_key = |column: &stage::Column| matches!(column, stage::Column::TripId | stage::Column::Id);
+    let values = <stage::Column as sea_orm::Iterable>::iter().filter(|column| !is_key(column));
+    let replace = OnConflict::columns([stage::Column::TripId, stage::Column::Id]).update_columns(values).to_owned();
+    let rows = convert::stage_rows(trip)?.into_iter().map(IntoActiveModel::into_active_model);
+    stage::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+async fn write_computations(tx: &impl ConnectionTrait, trip: &Trip) -> Result<(), Error> {
+    let replace = OnConflict::columns([computation::Column::TripId, computation::Column::Computation])
+        .update_columns([computation::Column::Category, computation::Column::Status, computation::Column::Version])
+        .to_owned();
+    let rows = convert::computation_rows(trip)?.into_iter().map(IntoActiveModel::into_active_model);
+    computation::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
+    Ok(())
+}
