@@ -1,4 +1,24 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod authorize;
+mod clients;
+pub mod discovery;
+mod issuer;
+pub mod keys;
+mod machine;
+mod params;
+pub mod redirect;
+mod resource;
+mod secret;
+mod server;
 pub mod store;
+mod token;
+
+pub use authorize::{AuthorizeError, Consent, Next, Person};
+pub use clients::{ClientError, Clients};
+pub use issuer::{Issuer, IssuerError};
+pub use keys::{KeyError, Keys};
+pub use resource::{ProtectedResource, ScopeWords};
+pub use server::{AuthorizationServer, Parts};
+pub use token::{AccessError, TokenError, Tokens};

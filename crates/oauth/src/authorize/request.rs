@@ -1,0 +1,81 @@
+//! What a request asks, once it is found legal.
+
+use btp_kernel::{ClientId, Scopes};
+
+use super::error::{AuthorizeError, Denied, Stop};
+use crate::{
+    AuthorizationServer,
+    machine::{self, Stopped},
+    params::Params,
+    redirect,
+    store::Client,
+};
+
+/// A legal request.
+pub(crate) struct Asked {
+    pub(crate) client: ClientId,
+    pub(crate) redirect: String,
+    pub(crate) resource: String,
+    pub(crate) scopes: Scopes,
+    pub(crate) challenge: String,
+}
+
+impl AuthorizationServer {
+    /// Judges a request: first whom we may answer at all, then what the person is told, then what the client is told.
+    pub(crate) async fn judge(&self, params: &Params) -> Result<Asked, Stop> {
+        if params.repeats("client_id") {
+            return Err(AuthorizeError::ClientId.into());
+        }
+        let id = ClientId::from(params.one("client_id").ok_or(AuthorizeError::ClientId)?);
+        let client = self.parts.store.client(&id).await?.filter(|client| !client.disabled);
+        let client = client.ok_or(AuthorizeError::UnknownClient)?;
+        let redirect = bound_redirect(&client, params)?;
+        let resource =
+            self.resource(params.all("resource")).ok_or_else(|| AuthorizeError::Resource(self.accepted_resources()))?;
+        let denied = |denied| Stop::Denied { redirect: redirect.clone(), denied };
+        if let Some(name) = params.repeated() {
+            return Err(denied(Denied::Repeated(name)));
+        }
+        // clients append scopes of other servers, such as offline_access
+        let scopes = Scopes::parse(params.one("scope").unwrap_or_default()).common(&resource.scope_set());
+        if scopes.is_empty() {
+            return Err(AuthorizeError::Scope.into());
+        }
+        if let Some(unsupported) = unsupported(params) {
+            return Err(denied(unsupported));
+        }
+        let challenge = machine::walk(params, &redirect, &scopes.to_string()).map_err(|stopped| match stopped {
+            Stopped::ResponseType => denied(Denied::ResponseType),
+            Stopped::Pkce => denied(Denied::Pkce),
+            Stopped::Scope => AuthorizeError::Scope.into(),
+            Stopped::Malformed => AuthorizeError::RedirectUri.into(),
+        })?;
+        let resource = resource.address(&self.parts.issuer);
+        Ok(Asked { client: client.id, resource, scopes, challenge, redirect })
+    }
+}
+
+/// The redirect address of the request, as it was sent; it may be left out when only one is registered.
+fn bound_redirect(client: &Client, params: &Params) -> Result<String, AuthorizeError> {
+    if params.repeats("redirect_uri") {
+        return Err(AuthorizeError::RedirectUri);
+    }
+    match (params.one("redirect_uri"), client.redirect_uris.as_slice()) {
+        (None, [only]) => Ok(only.clone()),
+        (Some(sent), registered) if registered.iter().any(|known| redirect::matches(known, sent)) => {
+            Ok(sent.to_owned())
+        }
+        _ => Err(AuthorizeError::RedirectUri),
+    }
+}
+
+/// Extensions of OpenID Connect that change what an answer means, so that they cannot be ignored.
+fn unsupported(params: &Params) -> Option<Denied> {
+    if params.one("request").is_some() {
+        Some(Denied::Request)
+    } else if params.one("request_uri").is_some() {
+        Some(Denied::RequestUri)
+    } else {
+        params.one("response_mode").filter(|mode| *mode != "query").map(|_| Denied::ResponseMode)
+    }
+}

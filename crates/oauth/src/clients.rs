@@ -1,0 +1,102 @@
+//! The clients an operator makes.
+
+use std::sync::Arc;
+
+use btp_kernel::{Clock, Entropy, entropy::hex};
+
+use crate::{
+    redirect::{self, RedirectError},
+    store::{Client, GrantStore, GrantStoreError},
+};
+
+/// Adds, lists and disables clients. Cheap to clone.
+#[derive(Clone)]
+pub struct Clients {
+    store: Arc<dyn GrantStore>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+}
+
+/// Why a client was not added.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The id has another form.
+    #[error("a client id has 1 to 64 letters, digits or -._~ and is no UUID")]
+    Id,
+    /// Someone has the id.
+    #[error("a client with this id exists already")]
+    Taken,
+    /// The name is empty or too long.
+    #[error("a client name has 1 to 128 characters")]
+    Name,
+    /// None, or too many.
+    #[error("a client has 1 to 10 redirect addresses")]
+    Redirects,
+    /// One of them may not be registered.
+    #[error(transparent)]
+    Redirect(#[from] RedirectError),
+    /// Storage refused.
+    #[error(transparent)]
+    Store(#[from] GrantStoreError),
+}
+
+impl Clients {
+    /// Over this store.
+    pub fn new(store: Arc<dyn GrantStore>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
+        Self { store, clock, entropy }
+    }
+
+    /// Adds a public client; without `id` it gets one.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn add(&self, id: Option<&str>, name: &str, redirect_uris: Vec<String>) -> Result<Client, ClientError> {
+        let name: String = name.trim().chars().filter(|c| !c.is_control()).collect();
+        if !(1..=128).contains(&name.chars().count()) {
+            return Err(ClientError::Name);
+        }
+        if !(1..=10).contains(&redirect_uris.len()) {
+            return Err(ClientError::Redirects);
+        }
+        redirect_uris.iter().try_for_each(|address| redirect::check_registered(address))?;
+        let id = id.map_or_else(|| self.new_id(), str::to_owned);
+        if !is_legal_id(&id) {
+            return Err(ClientError::Id);
+        }
+        let client = Client { id: id.into(), name, redirect_uris, disabled: false, created_at: self.clock.now() };
+        if self.store.client(&client.id).await?.is_some() {
+            return Err(ClientError::Taken);
+        }
+        self.store.put_client(&client).await?;
+        Ok(client)
+    }
+
+    /// Every client, by id.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn list(&self) -> Result<Vec<Client>, GrantStoreError> {
+        self.store.clients().await
+    }
+
+    /// Disables a client and ends everything it was granted. Whether there was one.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn disable(&self, id: &str) -> Result<bool, GrantStoreError> {
+        self.store.disable_client(&id.into(), self.clock.now()).await
+    }
+
+    fn new_id(&self) -> String {
+        let mut bytes = [0; 8];
+        self.entropy.fill(&mut bytes);
+        format!("client-{}", hex(&bytes))
+    }
+}
+
+/// Text that is neither an address (those name metadata documents) nor could be the id of a person.
+fn is_legal_id(id: &str) -> bool {
+    let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte));
+    let uuid = id.len() == 36 && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    plain && !uuid && (1..=64).contains(&id.len())
+}

@@ -1,0 +1,94 @@
+//! The authorization server: what it is made of, and its clients.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use btp_kernel::{Clock, Entropy, Limiter, Scopes, Timestamp};
+
+use crate::{
+    Issuer, Keys, ProtectedResource,
+    discovery::{ResourceMetadata, ServerMetadata},
+    store::GrantStore,
+};
+
+/// What the authorization server is made of.
+pub struct Parts {
+    /// Who we are.
+    pub issuer: Issuer,
+    /// What tokens are issued for; a request that names none means the first.
+    pub resources: Vec<ProtectedResource>,
+    /// What signs access tokens.
+    pub keys: Keys,
+    /// Clients, requests, codes, tokens.
+    pub store: Arc<dyn GrantStore>,
+    /// Counts authorization requests.
+    pub limiter: Arc<dyn Limiter>,
+    /// The wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+/// The authorization server. Cheap to clone.
+#[derive(Clone)]
+pub struct AuthorizationServer {
+    pub(crate) parts: Arc<Parts>,
+    /// When the grant behind a family was last noted as used, by this process.
+    pub(crate) touched: Arc<Mutex<HashMap<String, Timestamp>>>,
+}
+
+impl AuthorizationServer {
+    /// A server of these parts.
+    pub fn new(parts: Parts) -> Self {
+        Self { parts: Arc::new(parts), touched: Arc::default() }
+    }
+
+    /// Who we are.
+    pub fn issuer(&self) -> &Issuer {
+        &self.parts.issuer
+    }
+
+    /// What tokens are issued for.
+    pub fn resources(&self) -> &[ProtectedResource] {
+        &self.parts.resources
+    }
+
+    /// Every scope of every resource: what a signed-in person may do on our own pages.
+    pub fn every_scope(&self) -> Scopes {
+        let names: Vec<_> = self.parts.resources.iter().flat_map(ProtectedResource::scope_names).collect();
+        Scopes::parse(&names.join(" "))
+    }
+
+    /// The document at [`crate::discovery::SERVER_METADATA_PATH`].
+    pub fn metadata(&self) -> ServerMetadata {
+        ServerMetadata::of(&self.parts.issuer)
+    }
+
+    /// The documents of the resources by path; the first is also at the path without a resource.
+    pub fn resource_metadata(&self) -> Vec<(String, ResourceMetadata)> {
+        let document = |resource: &ProtectedResource| ResourceMetadata::of(resource, &self.parts.issuer);
+        let named = self.parts.resources.iter().map(|resource| (resource.metadata_path(), document(resource)));
+        let bare = self
+            .parts
+            .resources
+            .first()
+            .map(|first| ("/.well-known/oauth-protected-resource".to_owned(), document(first)));
+        named.chain(bare).collect()
+    }
+
+    /// The resource that all of `addresses` name; the first when none is given.
+    pub(crate) fn resource<'a>(&self, mut addresses: impl Iterator<Item = &'a str>) -> Option<&ProtectedResource> {
+        let Some(address) = addresses.next() else { return self.parts.resources.first() };
+        let named = self.parts.resources.iter().find(|resource| resource.address(&self.parts.issuer) == address)?;
+        addresses.all(|other| other == address).then_some(named)
+    }
+
+    /// The addresses a client may name, in words for an error message.
+    pub(crate) fn accepted_resources(&self) -> String {
+        let addresses: Vec<_> =
+            self.parts.resources.iter().map(|resource| resource.address(&self.parts.issuer)).collect();
+        addresses.join(" or ")
+    }
+}
