@@ -4,7 +4,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use btp_kernel::{Clock, LimitError, Limiter, Principal};
 use futures_util::FutureExt;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{Tool, ToolError, quoted};
 
@@ -37,16 +37,13 @@ impl Catalogue {
     }
 
     /// Calls a tool: scope, then limits (all or none), then names and types of the arguments, then the tool.
+    /// `arguments` is an object, or `null` for none.
+    ///
     /// A call refused for its scope or by a limit has spent nothing; every other outcome has spent the limits.
     ///
     /// # Errors
     /// The refusal of the first step that refuses. A panic is [`ToolError::Failed`].
-    pub async fn call(
-        &self,
-        principal: &Arc<Principal>,
-        name: &str,
-        arguments: Map<String, Value>,
-    ) -> Result<Value, ToolError> {
+    pub async fn call(&self, principal: &Arc<Principal>, name: &str, arguments: Value) -> Result<Value, ToolError> {
         let tool = self.find(name).ok_or_else(|| ToolError::Unknown(quoted(name)))?;
         if !principal.scopes.has(tool.spec().scope) {
             return Err(ToolError::Scope(tool.spec().scope));

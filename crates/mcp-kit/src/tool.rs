@@ -111,14 +111,15 @@ impl Tool {
     }
 
     /// Checks names, then types and ranges; runs; cleans the answer and fits it to the budget.
-    pub(crate) async fn run(
-        &self,
-        principal: Arc<Principal>,
-        mut sent: Map<String, Value>,
-    ) -> Result<Value, ToolError> {
+    pub(crate) async fn run(&self, principal: Arc<Principal>, arguments: Value) -> Result<Value, ToolError> {
+        let misfit = |misfit| ToolError::Invalid { tool: self.spec.name, misfit };
+        let mut sent = match arguments {
+            Value::Object(members) => members,
+            Value::Null => Map::new(),
+            _ => return Err(misfit("the arguments must be an object.".to_owned())),
+        };
         drop_nulls(&mut sent);
         self.known(&sent)?;
-        let misfit = |misfit| ToolError::Invalid { tool: self.spec.name, misfit };
         self.shape.check(&mut sent, "").map_err(misfit)?;
         let mut answer = (self.handler)(Call { principal, args: (), sent }).await?;
         text::clean_all(&mut answer);

@@ -1,10 +1,18 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod api;
+mod health;
+mod layer;
+mod mcp;
 mod oauth;
 mod pages;
+mod routes;
+mod serve;
 mod services;
 mod settings;
 
-pub use services::{Authenticate, Check, Parts, Readiness, Resource, Services, TokenError};
+pub use routes::{ROUTES, Route, Who, router};
+pub use serve::{TlsError, serve, tls};
+pub use services::{Authenticate, Check, Parts, Readiness, Resource, Services, Sessions};
 pub use settings::Settings;

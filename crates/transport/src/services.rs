@@ -3,9 +3,12 @@
 use std::{collections::BTreeMap, ops::Deref, sync::Arc};
 
 use async_trait::async_trait;
+use btp_accounts::User;
 use btp_domain::Planner;
 use btp_kernel::{BoxError, Clock, Limiter, Principal};
 use btp_mcp_kit::Catalogue;
+use btp_oauth::{AccessError, AuthorizationServer, ProtectedResource};
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::Settings;
@@ -20,8 +23,12 @@ pub struct Parts {
     pub settings: Settings,
     /// The planning engine.
     pub planner: Planner,
+    /// Signs people's agents in.
+    pub authorization: AuthorizationServer,
     /// Who is behind a bearer token.
     pub authenticate: Arc<dyn Authenticate>,
+    /// Who is behind a session cookie.
+    pub sessions: Arc<dyn Sessions>,
     /// The protected resources, each an MCP endpoint of its own.
     pub resources: Vec<Resource>,
     /// Limits that count per address.
@@ -34,26 +41,18 @@ pub struct Parts {
     pub contexts: BTreeMap<&'static str, Value>,
 }
 
-/// Asks the parts behind the server how they are.
-pub type Readiness = Arc<dyn Fn() -> futures_util::future::BoxFuture<'static, Vec<Check>> + Send + Sync>;
-
-/// How one part behind the server is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Check {
-    /// The part, for example `database`.
-    pub name: &'static str,
-    /// What is wrong; `None` when it is well.
-    pub problem: Option<String>,
-}
-
-/// A protected resource: an MCP endpoint with its own audience and tools.
+/// A protected resource as an MCP endpoint: its tools, and how it introduces itself.
 pub struct Resource {
-    /// Path of the endpoint, for example `/mcp`; its address is the token's audience.
-    pub path: String,
-    /// Scopes it knows, in published order.
-    pub scopes: Vec<String>,
+    /// Its path and scopes.
+    pub protected: ProtectedResource,
     /// Its tools.
     pub catalogue: Catalogue,
+    /// Name of the server, as clients see it.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// Its version.
+    pub version: String,
     /// What an agent reads first.
     pub instructions: String,
 }
@@ -64,19 +63,37 @@ pub trait Authenticate: Send + Sync {
     /// The principal of `bearer` at the protected resource with the address `resource`.
     ///
     /// # Errors
-    /// [`TokenError::Invalid`] for any token that is not alive for this resource.
-    async fn principal(&self, bearer: &str, resource: &str) -> Result<Principal, TokenError>;
+    /// [`AccessError::Invalid`] for any token that is not alive for this resource.
+    async fn principal(&self, bearer: &str, resource: &str) -> Result<Principal, AccessError>;
 }
 
-/// Why there is no principal.
-#[derive(Debug, thiserror::Error)]
-pub enum TokenError {
-    /// The token is not alive for this resource.
-    #[error("the access token is not valid for this resource")]
-    Invalid,
+#[async_trait]
+impl Authenticate for AuthorizationServer {
+    async fn principal(&self, bearer: &str, resource: &str) -> Result<Principal, AccessError> {
+        Self::principal(self, bearer, resource).await
+    }
+}
+
+/// Finds out who is behind a session cookie.
+#[async_trait]
+pub trait Sessions: Send + Sync {
+    /// The person of a live session.
+    ///
+    /// # Errors
     /// It could not be found out.
-    #[error("the access token could not be checked")]
-    Failed(#[source] BoxError),
+    async fn person(&self, cookie: &str) -> Result<Option<User>, BoxError>;
+}
+
+/// Asks the parts behind the server how they are.
+pub type Readiness = Arc<dyn Fn() -> BoxFuture<'static, Vec<Check>> + Send + Sync>;
+
+/// How one part behind the server is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// The part, for example `database`.
+    pub name: &'static str,
+    /// What is wrong; `None` when it is well.
+    pub problem: Option<String>,
 }
 
 impl Services {

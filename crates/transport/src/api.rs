@@ -1,0 +1,14 @@
+//! The REST API for web and other apps: the same planner, in its own words. Metres, civil dates, problem+json.
+
+mod person;
+mod problem;
+mod trips;
+
+use axum::{Router, routing::get};
+
+use crate::Services;
+
+/// The routes.
+pub(crate) fn routes() -> Router<Services> {
+    Router::new().route("/api/trips", get(trips::list)).route("/api/trips/{id}", get(trips::read))
+}

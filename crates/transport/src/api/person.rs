@@ -1,0 +1,46 @@
+//! The person behind a request to the API.
+
+use std::collections::BTreeSet;
+
+use axum::extract::FromRequestParts;
+use btp_kernel::{ClientId, Principal, Scopes, chain};
+use http::{HeaderMap, StatusCode, header, request::Parts};
+
+use super::problem::Problem;
+use crate::Services;
+
+/// Name of the session cookie.
+const COOKIE: &str = "refresh_token";
+
+/// A signed-in person, acting with every scope there is.
+pub(super) struct Signed(pub(super) Principal);
+
+impl FromRequestParts<Services> for Signed {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Problem> {
+        // An agent's token is for its own resource; here it does not even count beside a cookie.
+        if parts.headers.contains_key(header::AUTHORIZATION) {
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, "Access tokens of agents are not accepted here."));
+        }
+        let sign_in = || Problem::new(StatusCode::UNAUTHORIZED, "Sign in first.");
+        let cookie = cookie(&parts.headers).ok_or_else(sign_in)?;
+        let person = services.sessions.person(cookie).await.map_err(|err| {
+            tracing::error!(target: "btp::api", error = chain(&*err), "a session could not be checked");
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a few seconds.")
+        })?;
+        let user = person.ok_or_else(sign_in)?.id;
+        Ok(Self(Principal { user, client: ClientId::from(Principal::PERSON), scopes: every_scope(services) }))
+    }
+}
+
+fn every_scope(services: &Services) -> Scopes {
+    let names = services.resources.iter().flat_map(|resource| resource.protected.scope_names());
+    Scopes::parse(&names.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let lists = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = lists.flat_map(|list| list.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
+}

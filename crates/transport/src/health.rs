@@ -1,0 +1,45 @@
+//! What operators and JSON-LD readers ask.
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use http::{StatusCode, header};
+use serde_json::{Map, json};
+
+use crate::Services;
+
+/// The routes.
+pub(crate) fn routes() -> Router<Services> {
+    Router::new().route("/healthz", get(healthz)).route("/readyz", get(readyz)).route("/contexts/{type}", get(context))
+}
+
+/// The process answers.
+async fn healthz() -> Json<serde_json::Value> {
+    Json(json!({"status": "ok"}))
+}
+
+/// The parts behind it answer too; otherwise 503 and which do not.
+async fn readyz(State(services): State<Services>) -> Response {
+    let checks = (services.readiness)().await;
+    let well = checks.iter().all(|check| check.problem.is_none());
+    let words = checks.iter().map(|check| (check.name.to_owned(), check.problem.as_deref().unwrap_or("ok").into()));
+    let body = json!({"status": if well { "ready" } else { "not ready" }, "checks": words.collect::<Map<_, _>>()});
+    (if well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }, Json(body)).into_response()
+}
+
+/// A JSON-LD context, for any reader.
+async fn context(State(services): State<Services>, Path(name): Path<String>) -> Response {
+    let Some(context) = services.contexts.get(name.as_str()) else {
+        let body = json!({"error": "not_found", "error_description": "There is no such context."});
+        return (StatusCode::NOT_FOUND, Json(body)).into_response();
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "application/ld+json"),
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    (headers, context.to_string()).into_response()
+}

@@ -1,0 +1,11 @@
+//! What happens around a request, whatever the route.
+
+mod client_ip;
+mod log;
+mod security;
+mod site;
+
+pub(crate) use client_ip::ClientIp;
+pub(crate) use log::log;
+pub(crate) use security::security_headers;
+pub(crate) use site::own_site;

@@ -1,0 +1,99 @@
+//! Every route, once as a table that tests and documents read, once as a router.
+
+use axum::{
+    Json, Router, middleware,
+    response::{IntoResponse, Response},
+};
+use http::StatusCode;
+use serde_json::json;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::{Services, api, health, layer, mcp, oauth, pages};
+
+/// One route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// HTTP method.
+    pub method: &'static str,
+    /// Path, with `{parameters}`.
+    pub path: &'static str,
+    /// Who it is for.
+    pub who: Who,
+}
+
+/// Who a route is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Everyone, from every site: it takes any `Host` and any `Origin`.
+    Anyone,
+    /// A browser without a session, on our own site.
+    Visitor,
+    /// A signed-in person, on our own site.
+    Person,
+}
+
+const fn route(method: &'static str, path: &'static str, who: Who) -> Route {
+    Route { method, path, who }
+}
+
+/// Every route but the MCP endpoints: those are the paths of the protected resources, and take agents' tokens only.
+pub const ROUTES: &[Route] = &[
+    route("GET", "/.well-known/oauth-protected-resource", Who::Anyone),
+    route("GET", "/.well-known/oauth-protected-resource/{*resource}", Who::Anyone),
+    route("GET", "/.well-known/oauth-authorization-server", Who::Anyone),
+    route("GET", "/oauth/authorize", Who::Visitor),
+    route("POST", "/oauth/token", Who::Anyone),
+    route("POST", "/oauth/revoke", Who::Anyone),
+    route("GET", "/oauth/consent/{handle}", Who::Person),
+    route("POST", "/oauth/consent/{handle}", Who::Person),
+    route("GET", "/login", Who::Visitor),
+    route("POST", "/login", Who::Visitor),
+    route("GET", "/auth/verify", Who::Visitor),
+    route("POST", "/auth/verify", Who::Visitor),
+    route("POST", "/auth/logout", Who::Visitor),
+    route("GET", "/api/trips", Who::Person),
+    route("GET", "/api/trips/{id}", Who::Person),
+    route("GET", "/contexts/{type}", Who::Anyone),
+    route("GET", "/healthz", Who::Anyone),
+    route("GET", "/readyz", Who::Anyone),
+];
+
+/// Whether a route takes any `Host` and `Origin`.
+pub(crate) fn is_open(path: &str) -> bool {
+    // Discovery documents have paths of the resources' making.
+    path.starts_with("/.well-known/") || ROUTES.iter().any(|route| route.path == path && route.who == Who::Anyone)
+}
+
+/// The whole server.
+pub fn router(services: Services) -> Router {
+    let site = Router::new()
+        .merge(oauth::routes())
+        .merge(pages::routes())
+        .merge(api::routes())
+        .merge(health::routes())
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn_with_state(services.clone(), layer::own_site));
+    let endpoints = services.resources.iter().enumerate();
+    endpoints
+        .fold(site, |router, (index, resource)| router.route(&resource.protected.path, mcp::endpoint(&services, index)))
+        .layer(middleware::from_fn_with_state(services.clone(), layer::security_headers))
+        .layer(CatchPanicLayer::custom(|_| failed()))
+        .layer(middleware::from_fn(layer::log))
+        .with_state(services)
+}
+
+async fn not_found() -> Response {
+    let body = json!({"error": "not_found", "error_description": "There is nothing at this address."});
+    (StatusCode::NOT_FOUND, Json(body)).into_response()
+}
+
+async fn method_not_allowed() -> Response {
+    let body = json!({"error": "method_not_allowed", "error_description": "This address takes other methods."});
+    (StatusCode::METHOD_NOT_ALLOWED, Json(body)).into_response()
+}
+
+fn failed() -> Response {
+    let body = json!({"error": "server_error", "error_description": "Internal error."});
+    (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
+}

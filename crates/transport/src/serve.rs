@@ -1,0 +1,95 @@
+//! Serving a router on a socket until told to stop, with or without TLS.
+
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::Router;
+use axum_server::{Handle, Server, accept::NoDelayAcceptor, tls_rustls::RustlsConfig};
+use hyper_util::rt::TokioTimer;
+use rustls::{
+    ServerConfig,
+    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+};
+
+/// Longest time for a client to send the head of a request.
+const HEAD: Duration = Duration::from_secs(10);
+/// Longest time for requests in progress once we were told to stop.
+const DRAIN: Duration = Duration::from_secs(20);
+
+/// Serves `router` on `listener` until `shutdown` resolves; requests in progress then have 20 seconds.
+///
+/// Sockets have `TCP_NODELAY`, so that small answers are not held back; a client that sends its request head slowly is
+/// cut off. HTTP/1.1 only: the proxies in front speak it.
+///
+/// # Errors
+/// The socket failed.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    tls: Option<Arc<ServerConfig>>,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let handle = Handle::new();
+    tokio::spawn({
+        let handle = handle.clone();
+        async move {
+            shutdown.await;
+            handle.graceful_shutdown(Some(DRAIN));
+        }
+    });
+    let mut server = axum_server::from_tcp(listener)?.handle(handle).first_request_timeout(HEAD).http1_only();
+    server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    match tls {
+        None => server.acceptor(NoDelayAcceptor::new()).serve(service).await,
+        Some(tls) => {
+            let secured = |server: Server<SocketAddr>| {
+                use axum_server::tls_rustls::RustlsAcceptor;
+                server.map(|_| RustlsAcceptor::new(RustlsConfig::from_config(tls)).acceptor(NoDelayAcceptor::new()))
+            };
+            secured(server).serve(service).await
+        }
+    }
+}
+
+/// Why certificate and key cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The certificate chain is no PEM file with certificates.
+    #[error("the certificate file has no readable certificate")]
+    Certificate(#[source] rustls::pki_types::pem::Error),
+    /// The key is no PEM file with a private key.
+    #[error("the key file has no readable private key")]
+    Key(#[source] rustls::pki_types::pem::Error),
+    /// They do not belong together, or are of a kind that is not supported.
+    #[error("certificate and key cannot be used together")]
+    Pair(#[source] rustls::Error),
+}
+
+/// TLS 1.2 and 1.3 with a certificate chain and its key, both PEM files.
+///
+/// # Errors
+/// A file that cannot be read, or two that do not belong together.
+pub fn tls(certificates: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
+    let chain: Vec<_> =
+        CertificateDer::pem_file_iter(certificates).and_then(Iterator::collect).map_err(TlsError::Certificate)?;
+    if chain.is_empty() {
+        return Err(TlsError::Certificate(rustls::pki_types::pem::Error::NoItemsFound));
+    }
+    let key = PrivateKeyDer::from_pem_file(key).map_err(TlsError::Key)?;
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(TlsError::Pair)?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .map_err(TlsError::Pair)?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(Arc::new(config))
+}
