@@ -14,5 +14,5 @@ mod settings;
 
 pub use routes::{ROUTES, Route, Who, router};
 pub use serve::{TlsError, serve, tls};
-pub use services::{Authenticate, Check, Parts, Readiness, Resource, Services, Sessions};
+pub use services::{Authenticate, Check, Parts, Readiness, Resource, Services};
 pub use settings::Settings;

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, ops::Deref, sync::Arc};
 
 use async_trait::async_trait;
-use btp_accounts::User;
+use btp_accounts::Accounts;
 use btp_domain::Planner;
-use btp_kernel::{BoxError, Clock, Limiter, Principal};
+use btp_kernel::{Clock, Limiter, Principal};
 use btp_mcp_kit::Catalogue;
 use btp_oauth::{AccessError, AuthorizationServer, ProtectedResource};
 use futures_util::future::BoxFuture;
@@ -27,8 +27,8 @@ pub struct Parts {
     pub authorization: AuthorizationServer,
     /// Who is behind a bearer token.
     pub authenticate: Arc<dyn Authenticate>,
-    /// Who is behind a session cookie.
-    pub sessions: Arc<dyn Sessions>,
+    /// People, and who is behind a session cookie.
+    pub accounts: Accounts,
     /// The protected resources, each an MCP endpoint of its own.
     pub resources: Vec<Resource>,
     /// Limits that count per address.
@@ -72,16 +72,6 @@ impl Authenticate for AuthorizationServer {
     async fn principal(&self, bearer: &str, resource: &str) -> Result<Principal, AccessError> {
         Self::principal(self, bearer, resource).await
     }
-}
-
-/// Finds out who is behind a session cookie.
-#[async_trait]
-pub trait Sessions: Send + Sync {
-    /// The person of a live session.
-    ///
-    /// # Errors
-    /// It could not be found out.
-    async fn person(&self, cookie: &str) -> Result<Option<User>, BoxError>;
 }
 
 /// Asks the parts behind the server how they are.

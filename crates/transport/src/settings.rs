@@ -16,7 +16,7 @@ pub struct Settings {
 /// Where a request says it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Came {
-    /// No `Origin` header: not a browser, or not across sites.
+    /// No `Origin` header, or a hidden one of our own page: not a browser, or not across sites.
     Unsaid,
     /// From an origin that may call us.
     Friendly(HeaderValue),
@@ -77,6 +77,11 @@ impl Settings {
             (Some(origin), None) => origin,
             _ => return Came::Foreign,
         };
+        // Pages that send no referrer have browsers hide their origin too, and say in another way that it is the same.
+        let same_site = headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin");
+        if said == "null" && same_site {
+            return Came::Unsaid;
+        }
         let origin = said.to_str().ok().and_then(|text| Url::parse(text).ok()).map(|url| url.origin());
         match origin {
             Some(origin) if origin == self.url.origin() || (others && self.origins.contains(&origin)) => {
@@ -150,5 +155,13 @@ mod tests {
             assert_eq!(came(origin, true), Came::Foreign, "{origin}");
         }
         assert_eq!(settings("https://www.example.org").came(&HeaderMap::new(), true), Came::Unsaid);
+        for (site, expected) in
+            [("same-origin", Came::Unsaid), ("same-site", Came::Foreign), ("cross-site", Came::Foreign)]
+        {
+            let site = HeaderValue::from_static(site);
+            let null = HeaderValue::from_static("null");
+            let headers = [(header::ORIGIN, null), ("sec-fetch-site".parse().unwrap(), site)];
+            assert_eq!(settings("https://www.example.org").came(&HeaderMap::from_iter(headers), false), expected);
+        }
     }
 }

@@ -25,11 +25,11 @@ impl FromRequestParts<Services> for Signed {
         }
         let sign_in = || Problem::new(StatusCode::UNAUTHORIZED, "Sign in first.");
         let cookie = cookie(&parts.headers).ok_or_else(sign_in)?;
-        let person = services.sessions.person(cookie).await.map_err(|err| {
-            tracing::error!(target: "btp::api", error = chain(&*err), "a session could not be checked");
+        let person = services.accounts.session(cookie).await.map_err(|err| {
+            tracing::error!(target: "btp::api", error = chain(&err), "a session could not be checked");
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a few seconds.")
         })?;
-        let user = person.ok_or_else(sign_in)?.id;
+        let user = person.ok_or_else(sign_in)?.user.id;
         Ok(Self(Principal { user, client: ClientId::from(Principal::PERSON), scopes: every_scope(services) }))
     }
 }
