@@ -216,8 +216,8 @@ impl File {
         let warnings = match self.unusable {
             0 => Vec::new(),
             count => vec![Warning {
-                code: "points_left_out".to_owned(),
-                message: format!("{count} points of the file have no usable coordinates and were left out."),
+                code: "points_dropped".to_owned(),
+                message: format!("Points left out because they have no usable coordinates: {count}."),
             }],
         };
         Ok(Gpx {

@@ -72,14 +72,14 @@ impl Sources {
     /// # Errors
     /// [`BuildError`] when a client cannot be made.
     pub fn new(config: SourcesConfig) -> Result<Self, BuildError> {
-        Self::with_lookup(config, Arc::new(SystemLookup))
+        Self::with_lookup(config, &(Arc::new(SystemLookup) as Arc<dyn Lookup>))
     }
 
     /// Sources whose public names are resolved by `lookup`; its answers are judged all the same.
     ///
     /// # Errors
     /// As [`Sources::new`].
-    pub fn with_lookup(config: SourcesConfig, lookup: Arc<dyn Lookup>) -> Result<Self, BuildError> {
+    pub fn with_lookup(config: SourcesConfig, lookup: &Arc<dyn Lookup>) -> Result<Self, BuildError> {
         let SourcesConfig { komoot, ridewithgps, strava, disabled, user_agent, patience } = config;
         let mut public = None;
         let mut site = |service, base: Option<Url>| match base {

@@ -56,59 +56,62 @@ impl Miss {
         Failure { code: self.code(), message: self.message(service) }
     }
 
+    /// What happened and what to do about it. A failed trip is not tried again, so each sentence ends with making a new one.
     fn message(&self, service: Service) -> String {
         use FailureCode as Code;
         let name = service.title();
-        match self.code() {
-            Code::NotFound if service == Service::RideWithGps => {
-                format!(
-                    "{name} shows no such route: check the address. If the route is private, make it public or use its share link."
-                )
-            }
-            Code::NotFound => format!("{name} has no such route: check the address."),
-            Code::PrivateOrLoginRequired if service == Service::Strava => format!(
-                "{name} shows this route to signed-in people only. Export it there as a GPX file, or plan from a public Komoot or RideWithGPS route."
+        let (what, first) = match self.code() {
+            Code::NotFound if service == Service::RideWithGps => (
+                format!("{name} shows no such route."),
+                "Check the address or, when the route is private, make it public or use its share link",
             ),
-            Code::PrivateOrLoginRequired => format!(
-                "{name} shows this route to signed-in people only. Make it public there, or use its share link, and create the trip again."
+            Code::NotFound => (format!("{name} has no such route."), "Check the address"),
+            Code::PrivateOrLoginRequired if service == Service::Strava => (
+                format!("{name} shows this route to signed-in people only."),
+                "Export it there as a GPX file, and plan from that or from a public route of Komoot or RideWithGPS",
             ),
-            Code::Gone => format!("The route was removed from {name}. Use another one."),
-            Code::RateLimited => match self.retry_after() {
-                Some(seconds) => {
-                    format!("{name} receives too many requests. Create the trip again in {seconds} seconds.")
-                }
-                None => format!("{name} receives too many requests. Create the trip again in a few minutes."),
-            },
-            Code::UpstreamChanged => format!(
-                "{name} answered in a form this server does not know. The operator of this server has to look at it; a route of another service may work."
+            Code::PrivateOrLoginRequired => (
+                format!("{name} shows this route to signed-in people only."),
+                "Make it public there or use its share link",
             ),
-            Code::TooLarge => {
-                format!("The route on {name} is larger than this server reads. Split it into shorter routes.")
-            }
+            Code::Gone => (format!("The route was removed from {name}."), "Choose another route"),
+            Code::RateLimited => (format!("{name} receives too many requests."), "Wait a few minutes"),
+            Code::UpstreamChanged => (
+                format!("{name} answered in a form this server does not know, which its operator has to look at."),
+                "Choose a route of another service",
+            ),
+            Code::TooLarge => (format!("The route on {name} is larger than this server reads."), "Split it there"),
             Code::NoTrackPoints => {
-                format!("The route on {name} has no line to follow. Check that it was planned or recorded to the end.")
+                (format!("The route on {name} has no line to follow."), "Check there that it was planned to its end")
             }
-            Code::Timeout => format!("{name} did not answer in time. Create the trip again in a few minutes."),
+            Code::TooManyDays => {
+                ("The collection has more than 366 tours, one day each.".to_owned(), "Choose a shorter one")
+            }
+            Code::Timeout => (format!("{name} did not answer in time."), "Wait a few minutes"),
             Code::RedirectedElsewhere => {
-                format!("{name} redirects this route to a place this server does not follow. Check the address.")
+                (format!("{name} redirects this route to where this server does not follow."), "Check the address")
             }
-            Code::BlockedAddress => format!(
-                "The name of {name} leads to an address this server does not ask. The operator of this server has to look at its name resolution."
+            Code::BlockedAddress => (
+                format!(
+                    "The name of {name} leads to an address this server does not ask, which its operator has to look at."
+                ),
+                "Choose a route of another service",
             ),
-            Code::TooManyDays => "The collection has more than 366 tours, one day each. Use a shorter one.".to_owned(),
             Code::SourceUnavailable if matches!(self, Self::Disabled) => {
-                format!("Routes of {name} are switched off on this server. Use a route of another service.")
+                (format!("Routes of {name} are switched off on this server."), "Choose a route of another service")
             }
-            Code::SourceUnavailable | Code::Internal => {
-                format!("{name} is not available now. Create the trip again in a few minutes.")
-            }
+            Code::SourceUnavailable | Code::Internal => (format!("{name} is not available now."), "Wait a few minutes"),
+        };
+        match self.retry_after() {
+            Some(seconds) => format!("{what} Wait {seconds} seconds, then delete the trip and create it again."),
+            None => format!("{what} {first}, then delete the trip and create it again."),
         }
     }
 
     /// Seconds, when the source says so and a person would wait for it.
     fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::Fetch(FetchError::Status { retry_after, .. }) => {
+            Self::Fetch(FetchError::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after }) => {
                 retry_after.map(|wait| wait.as_secs().max(1)).filter(|seconds| *seconds <= 86_400)
             }
             _ => None,
@@ -120,6 +123,6 @@ impl Miss {
 pub(super) fn not_fetched() -> Failure {
     Failure {
         code: FailureCode::Internal,
-        message: "The route of an uploaded file cannot be fetched again. Upload the file again.".to_owned(),
+        message: "An uploaded file cannot be fetched again. Delete the trip and upload the file again.".to_owned(),
     }
 }

@@ -49,8 +49,8 @@ pub(super) fn line(points: impl ExactSizeIterator<Item = Option<Point>>) -> Resu
     let warnings = match all - line.len() {
         0 => Vec::new(),
         count => vec![Warning {
-            code: "points_left_out".to_owned(),
-            message: format!("{count} points of the route have no usable coordinates and were left out."),
+            code: "points_dropped".to_owned(),
+            message: format!("Points left out because they have no usable coordinates: {count}."),
         }],
     };
     Ok((followable(line)?, warnings))

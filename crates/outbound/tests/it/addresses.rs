@@ -184,7 +184,7 @@ async fn each_service_is_asked_at_its_own_name_and_never_at_a_private_address() 
     ];
     for (kind, name) in cases {
         let lookup = Fixed::new(&["10.0.0.5"]);
-        let sources = Sources::with_lookup(SourcesConfig::default(), lookup.clone()).unwrap();
+        let sources = Sources::with_lookup(SourcesConfig::default(), &(lookup.clone() as Arc<dyn Lookup>)).unwrap();
         let failure = sources.fetch(&source(kind)).await.unwrap_err();
         assert_eq!(failure.code, FailureCode::BlockedAddress);
         assert_eq!(*lookup.names.lock().unwrap(), [name]);

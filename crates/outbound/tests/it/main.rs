@@ -1,5 +1,7 @@
 //! The real client against a server on loopback.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod addresses;
 mod failures;
 mod requests;
