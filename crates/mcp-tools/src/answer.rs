@@ -1,6 +1,6 @@
 //! The form of answers: JSON-LD, kilometres and metres rounded, dates as published.
 
-use btp_domain::{Impact, Point, SourceKind, SourceRef, TripId};
+use btp_domain::{Impact, Point, TripId};
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -138,18 +138,6 @@ impl From<Point> for Place {
 /// A civil date as published: its midnight in UTC.
 pub(crate) fn date(date: Option<Date>) -> Option<String> {
     date.map(|date| format!("{date}T00:00:00+00:00"))
-}
-
-/// Address of a route for people, without any token.
-pub(crate) fn source_url(source: &SourceRef) -> Option<String> {
-    let start = match source.kind {
-        SourceKind::KomootTour => "https://www.komoot.com/tour/",
-        SourceKind::KomootCollection => "https://www.komoot.com/collection/",
-        SourceKind::StravaRoute => "https://www.strava.com/routes/",
-        SourceKind::RideWithGps => "https://ridewithgps.com/routes/",
-        SourceKind::GpxUpload => return None,
-    };
-    Some(format!("{start}{}", source.id))
 }
 
 /// Metres as kilometres with two decimals.

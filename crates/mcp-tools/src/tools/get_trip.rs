@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{READS, Toolbox};
 use crate::{
-    answer::{Linked, date, km, metres, source_url, trip_path},
+    answer::{Linked, date, km, metres, trip_path},
     error::tool_error,
 };
 
@@ -147,7 +147,7 @@ impl Answer {
             id: trip.id.0,
             version: trip.version,
             title: trip.title,
-            source_url: source_url(&trip.source),
+            source_url: trip.source.address(),
             start_date: date(start_date),
             end_date,
             status: trip.readiness.as_str(),

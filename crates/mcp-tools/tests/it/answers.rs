@@ -1,0 +1,202 @@
+//! What each tool answers.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::world::{BASE, World};
+
+/// Ids and tokens are random: their places are kept, not their values.
+fn masked(mut answer: Value, secrets: &[&str]) -> Value {
+    let mut text = answer.to_string();
+    for (index, secret) in secrets.iter().enumerate() {
+        text = text.replace(secret, &format!("<{index}>"));
+    }
+    answer = serde_json::from_str(&text).unwrap();
+    answer
+}
+
+#[tokio::test]
+async fn a_trip_from_creation_to_deletion() {
+    let world = World::new();
+    let arguments = json!({"sourceUrl": "https://www.komoot.com/de-de/tour/300?ref=x", "startDate": "2026-07-01"});
+    let created = world.call("create_trip", arguments.clone()).await.unwrap();
+    let id = created["id"].as_str().unwrap().to_owned();
+    insta::assert_json_snapshot!("created", masked(created, &[&id]));
+
+    let waiting = world.call("get_trip", json!({"id": id})).await.unwrap();
+    assert_eq!(
+        (&waiting["partial"], &waiting["status"], &waiting["stages"]),
+        (&json!(true), &json!("draft"), &json!([]))
+    );
+    assert_eq!(waiting["categoryStatus"], json!([{"category": "route", "status": "running"}]));
+
+    world.work().await;
+    let trip = world.call("get_trip", json!({"id": id, "unknown": 1})).await.unwrap();
+    let stages: Vec<_> = trip["stages"].as_array().unwrap().iter().map(|s| s["stageId"].as_str().unwrap()).collect();
+    let secrets: Vec<_> = std::iter::once(id.as_str()).chain(stages.iter().copied()).collect();
+    insta::assert_json_snapshot!("trip", masked(trip.clone(), &secrets));
+    let lengths: Vec<_> = trip["stages"].as_array().unwrap().iter().map(|s| s["distance"].as_f64().unwrap()).collect();
+    assert_eq!(lengths, [80.0, 80.0, 73.68, 66.32]);
+
+    let stage = world.call("get_stage", json!({"tripId": id, "stageId": stages[1]})).await.unwrap();
+    insta::assert_json_snapshot!("stage", masked(stage, &secrets));
+
+    let list = world.call("list_trips", json!({})).await.unwrap();
+    insta::assert_json_snapshot!("list", masked(list, &secrets));
+
+    let asked = world.call("delete_trip", json!({"id": id})).await.unwrap();
+    let token = asked["confirmationToken"].as_str().unwrap().to_owned();
+    insta::assert_json_snapshot!("asked", masked(asked, &[&id, &token]));
+    let deleted = world.call("delete_trip", json!({"id": id, "confirmationToken": token})).await.unwrap();
+    insta::assert_json_snapshot!("deleted", masked(deleted, &[&id]));
+    assert!(world.call("get_trip", json!({"id": id})).await.is_err());
+}
+
+#[tokio::test]
+async fn a_failed_fetch_says_why() {
+    let world = World::new();
+    let id = world.trip(404).await;
+    let trip = world.call("get_trip", json!({"id": id})).await.unwrap();
+    assert_eq!(trip["failure"], json!({"code": "not_found", "message": "This route does not exist."}));
+    assert_eq!((&trip["partial"], &trip["status"]), (&json!(false), &json!("draft")));
+    assert_eq!(trip["categoryStatus"], json!([{"category": "route", "status": "failed"}]));
+    assert_eq!(world.call("list_trips", json!({})).await.unwrap()["member"][0]["status"], "failed");
+}
+
+#[tokio::test]
+async fn identical_creations_are_one() {
+    let world = World::new();
+    let first = json!({"sourceUrl": "https://www.komoot.com/tour/100", "maxDistancePerDay": 80, "title": null});
+    let again = json!({"maxDistancePerDay": 80.0, "sourceUrl": "https://www.komoot.com/tour/100"});
+    let one = world.call("create_trip", first).await.unwrap();
+    let two = world.call("create_trip", again.clone()).await.unwrap();
+    assert_eq!(one["id"], two["id"]);
+    assert_ne!(one["result"], two["result"]);
+    let key = "0123456789abcdef";
+    let mut keyed = again;
+    keyed["idempotencyKey"] = key.into();
+    let three = world.call("create_trip", keyed.clone()).await.unwrap();
+    assert_ne!(three["id"], one["id"]);
+    keyed["maxDistancePerDay"] = 90.into();
+    let refusal = world.call("create_trip", keyed).await.unwrap_err();
+    assert_eq!(refusal.message(), "This \"idempotencyKey\" was already used for a different request body.");
+}
+
+#[tokio::test]
+async fn arguments_that_do_not_fit_are_named() {
+    let world = World::new();
+    let source = "https://www.komoot.com/tour/100";
+    for (tool, arguments, code, message) in [
+        ("list_trips", json!({"page": 0}), -32602, "\"page\" must be at least 1."),
+        ("list_trips", json!({"itemsPerPage": 31}), -32602, "\"itemsPerPage\" must be between 1 and 30."),
+        (
+            "list_trips",
+            json!({"startDate": "soon"}),
+            -32602,
+            "\"startDate\" is not a date: write YYYY-MM-DD or RFC 3339",
+        ),
+        ("get_trip", json!({}), -32602, "missing field `id`."),
+        ("get_trip", json!({"id": 3}), -32602, "\"id\" must be a text."),
+        ("get_trip", json!([]), -32602, "the arguments must be an object."),
+        (
+            "create_trip",
+            json!({"sourceUrl": source, "fatigueFactor": 0.49}),
+            -32602,
+            "\"fatigueFactor\" must be between 0.5 and 1.",
+        ),
+        (
+            "create_trip",
+            json!({"sourceUrl": source, "enabledAccommodationTypes": []}),
+            -32602,
+            "\"enabledAccommodationTypes\" must have at least 1 ",
+        ),
+        (
+            "create_trip",
+            json!({"sourceUrl": source, "enabledAccommodationTypes": ["tent"]}),
+            -32602,
+            "\"enabledAccommodationTypes[0]\" must be one of camp_site",
+        ),
+        (
+            "create_trip",
+            json!({"sourceUrl": source, "idempotencyKey": "short"}),
+            -32602,
+            "\"idempotencyKey\" must have at least 16 characters.",
+        ),
+        (
+            "create_trip",
+            json!({"sourceUrl": source, "stages": []}),
+            -32603,
+            "Unknown argument(s): \"stages\". This tool accepts: sourceUrl, title",
+        ),
+        ("create_trip", json!({"sourceUrl": "http://example.org/x"}), -32603, "This \"sourceUrl\" is not supported"),
+        ("delete_trip", json!({"id": "x", "confirmationToken": true}), -32602, "\"confirmationToken\" must be a text."),
+    ] {
+        let refusal = world.call(tool, arguments.clone()).await.unwrap_err();
+        let expected = if code == -32602 {
+            format!("Invalid parameters for tool '{tool}': {message}")
+        } else {
+            message.to_owned()
+        };
+        assert_eq!(refusal.code(), code, "{arguments}");
+        assert!(refusal.message().starts_with(&expected), "{} is not {expected}", refusal.message());
+        world.clock.advance(Duration::from_secs(10));
+    }
+}
+
+#[tokio::test]
+async fn callers_values_are_quoted_briefly_and_clean() {
+    let world = World::new();
+    let name = format!("{}\u{202e}\u{1b}", "x".repeat(100));
+    let message = world.call("create_trip", json!({name: 1})).await.unwrap_err().message();
+    assert!(message.starts_with(&format!("Unknown argument(s): \"{}\".", "x".repeat(40))), "{message}");
+    let message = world.call(&"y".repeat(100), json!({})).await.unwrap_err().message();
+    assert!(message.contains(&format!("\"{}\"", "y".repeat(40))), "{message}");
+}
+
+#[tokio::test]
+async fn call_limits_are_spent_both_or_neither() {
+    let world = World::new();
+    for _ in 0..20 {
+        assert_eq!(world.call("delete_trip", json!({"id": "x"})).await.unwrap_err().code(), -32603);
+    }
+    let refusal = world.call("delete_trip", json!({"id": 3})).await.unwrap_err();
+    assert_eq!(refusal.data(), Some(json!({"error": "rate_limited", "retryAfter": 60})));
+    assert_eq!(refusal.message(), "rate_limited: too many calls from this agent. Retry in 60 seconds.");
+    for _ in 0..40 {
+        world.call("list_trips", json!({})).await.unwrap();
+    }
+    assert_eq!(world.call("list_trips", json!({})).await.unwrap_err().code(), -32000);
+    assert!(world.call_as("bob", "list_trips", json!({})).await.is_ok());
+    world.clock.advance(Duration::from_secs(60));
+    assert!(world.call("list_trips", json!({})).await.is_ok());
+}
+
+#[tokio::test]
+async fn long_trips_fit_a_readers_window() {
+    let world = World::new();
+    let arguments = json!({
+        "sourceUrl": "https://www.komoot.com/tour/4800",
+        "fatigueFactor": 1.0,
+        "title": "t".repeat(255),
+    });
+    let id = world.call("create_trip", arguments).await.unwrap()["id"].clone();
+    world.work().await;
+    let trip = world.call("get_trip", json!({"id": id})).await.unwrap();
+    assert_eq!(trip["stageCount"], 60);
+    assert!(trip.to_string().len() <= 48_000, "{} bytes", trip.to_string().len());
+}
+
+#[tokio::test]
+async fn every_address_begins_with_ours() {
+    let world = World::new();
+    let id = world.trip(100).await;
+    for (tool, arguments) in
+        [("list_trips", json!({})), ("get_trip", json!({"id": id})), ("delete_trip", json!({"id": id}))]
+    {
+        let answer = world.call(tool, arguments).await.unwrap();
+        for key in ["@context", "@id"] {
+            assert!(answer[key].as_str().unwrap().starts_with(BASE), "{tool} {key}");
+        }
+    }
+}

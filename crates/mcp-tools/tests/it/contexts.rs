@@ -1,0 +1,55 @@
+//! The JSON-LD contexts.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::world::{BASE, World};
+
+#[tokio::test]
+async fn every_answer_has_a_context_that_names_its_type() {
+    let world = World::new();
+    let contexts = btp_mcp_tools::contexts(BASE);
+    let id = world.trip(100).await;
+    let trip = world.call("get_trip", json!({"id": id})).await.unwrap();
+    let stage = json!({"tripId": id, "stageId": trip["stages"][0]["stageId"]});
+    let source = json!({"sourceUrl": "https://www.komoot.com/tour/90"});
+    let mut seen = BTreeSet::new();
+    for (tool, arguments) in [
+        ("list_trips", json!({})),
+        ("get_trip", json!({"id": id})),
+        ("get_stage", stage),
+        ("create_trip", source),
+        ("delete_trip", json!({"id": id})),
+    ] {
+        let answer = world.call(tool, arguments).await.unwrap();
+        let kind = answer["@type"].as_str().unwrap().to_owned();
+        assert_eq!(answer["@context"], format!("{BASE}/contexts/{kind}"));
+        assert!(contexts[kind.as_str()]["@context"].get(&kind).is_some(), "{kind}");
+        seen.insert(kind);
+    }
+    assert_eq!(seen, contexts.keys().map(|&name| name.to_owned()).collect());
+}
+
+/// JSON-LD 1.1 §9.15: what a context definition and an expanded term definition may hold.
+#[test]
+fn contexts_are_legal() {
+    for (name, document) in btp_mcp_tools::contexts(BASE) {
+        let context = document["@context"].as_object().unwrap();
+        assert_eq!((&context["@version"], &context["schema"]), (&json!(1.1), &json!("https://schema.org/")), "{name}");
+        for (term, definition) in context {
+            let legal = match definition {
+                Value::String(_) => true,
+                Value::Number(_) => term == "@version",
+                Value::Object(members) => members.iter().all(|(key, value)| match (key.as_str(), value.as_str()) {
+                    ("@id", Some(iri)) => iri.starts_with("schema:"),
+                    ("@type", Some(kind)) => ["@id", "@json", "schema:DateTime"].contains(&kind),
+                    ("@container", Some(kind)) => kind == "@list",
+                    _ => false,
+                }),
+                _ => false,
+            };
+            assert!(legal, "{name}: {term}: {definition}");
+        }
+    }
+}

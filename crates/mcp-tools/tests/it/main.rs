@@ -1,0 +1,6 @@
+//! The catalogue over a real planner with stores in memory.
+
+mod answers;
+mod catalogue;
+mod contexts;
+mod world;
