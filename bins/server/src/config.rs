@@ -3,13 +3,19 @@
 mod base;
 mod settings;
 
-use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    net::SocketAddr,
+    path::PathBuf,
+    time::Duration,
+};
 
 use btp_kernel::limit;
+use btp_oauth::Issuer;
+use btp_outbound::Service;
 use ipnet::IpNet;
 use url::Url;
 
-pub use base::parse_base;
 pub use settings::{SETTINGS, Setting};
 
 /// A setting that cannot work. The process exits with 78 and this one sentence.
@@ -35,14 +41,16 @@ pub type Env = BTreeMap<String, String>;
 /// The process's environment.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 pub fn process_env() -> Env {
-    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect()
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
 }
 
 /// Everything the server is told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Public base address without trailing slash: OAuth issuer and start of every address we print.
-    pub base: String,
+    /// Public base address: OAuth issuer and start of every address we print.
+    pub base: Issuer,
     /// Where to listen.
     pub listen: SocketAddr,
     /// SQLite file and keys.
@@ -79,11 +87,8 @@ pub struct Sources {
     /// In place of `https://www.strava.com`.
     pub strava: Option<Url>,
     /// Sources that are switched off.
-    pub disabled: Vec<String>,
+    pub disabled: BTreeSet<Service>,
 }
-
-/// Names that [`Sources::disabled`] may hold.
-const SOURCE_NAMES: [&str; 3] = ["komoot", "ridewithgps", "strava"];
 
 /// Longest time to wait for jobs and requests on the way out.
 pub const DRAIN: Duration = Duration::from_secs(20);
@@ -98,12 +103,20 @@ impl Config {
         if let Some(name) = settings::NOT_YET.iter().find(|name| get(name).is_some()) {
             return Err(ConfigError::new(*name, "this version does not support it yet; unset it"));
         }
-        let listen = parse(get("LISTEN").unwrap_or("127.0.0.1:8080"), "LISTEN", "write address:port, for example 127.0.0.1:8080")?;
+        let listen = parse(
+            get("LISTEN").unwrap_or("127.0.0.1:8080"),
+            "LISTEN",
+            "write address:port, for example 127.0.0.1:8080",
+        )?;
         let data_dir = PathBuf::from(get("DATA_DIR").unwrap_or("./data"));
         let database_url = match get("DATABASE_URL") {
-            Some(url) if url.starts_with("sqlite:") || url.starts_with("postgres:") || url.starts_with("postgresql:") => url.to_owned(),
+            Some(url)
+                if url.starts_with("sqlite:") || url.starts_with("postgres:") || url.starts_with("postgresql:") =>
+            {
+                url.to_owned()
+            }
             Some(_) => return Err(ConfigError::new("DATABASE_URL", "begin it with sqlite:// or postgres://")),
-            None => format!("sqlite://{}", data_dir.join("bike-trip-planner.sqlite").display()),
+            None => btp_storage::file_url(&data_dir.join("bike-trip-planner.sqlite")),
         };
         let tls = match (get("TLS_CERT"), get("TLS_KEY")) {
             (Some(cert), Some(key)) => Some((PathBuf::from(cert), PathBuf::from(key))),
@@ -138,9 +151,14 @@ impl Config {
                 ridewithgps: source(get("RIDEWITHGPS_URL"), "RIDEWITHGPS_URL")?,
                 strava: source(get("STRAVA_URL"), "STRAVA_URL")?,
                 disabled: list(get("SOURCES_DISABLED"))
-                    .map(|name| match SOURCE_NAMES.contains(&name) {
-                        true => Ok(name.to_owned()),
-                        false => Err(ConfigError::new("SOURCES_DISABLED", "write any of komoot, ridewithgps, strava, separated by commas")),
+                    .map(|name| {
+                        Service::from_name(name).ok_or_else(|| {
+                            let known: Vec<_> = Service::ALL.iter().map(|service| service.as_str()).collect();
+                            ConfigError::new(
+                                "SOURCES_DISABLED",
+                                format!("write any of {}, separated by commas", known.join(", ")),
+                            )
+                        })
                     })
                     .collect::<Result<_, _>>()?,
             },
@@ -158,6 +176,13 @@ impl Config {
     pub fn is_sqlite(&self) -> bool {
         self.database_url.starts_with("sqlite:")
     }
+
+    /// The file of the embedded database.
+    pub fn sqlite_file(&self) -> Option<PathBuf> {
+        let rest = self.database_url.strip_prefix("sqlite:")?;
+        let path = rest.strip_prefix("//").unwrap_or(rest).split('?').next()?;
+        Some(PathBuf::from(path.replace("%3F", "?").replace("%23", "#").replace("%25", "%")))
+    }
 }
 
 fn list(value: Option<&str>) -> impl Iterator<Item = &str> {
@@ -170,7 +195,8 @@ fn parse<T: std::str::FromStr>(text: &str, setting: &str, problem: &str) -> Resu
 
 /// A browser origin: scheme and authority, in the form browsers send.
 fn origin(text: &str) -> Result<String, ConfigError> {
-    let problem = || ConfigError::new("ALLOWED_ORIGINS", "write origins such as https://app.example.org, separated by commas");
+    let problem =
+        || ConfigError::new("ALLOWED_ORIGINS", "write origins such as https://app.example.org, separated by commas");
     let url = Url::parse(text).map_err(|_| problem())?;
     let origin = url.origin().ascii_serialization();
     if origin == text.trim_end_matches('/') { Ok(origin) } else { Err(problem()) }
@@ -195,7 +221,10 @@ fn limits(env: &Env) -> Result<BTreeMap<&'static str, (u32, u32)>, ConfigError> 
             Some((count.trim().parse().ok()?, seconds.trim().parse().ok().filter(|&seconds: &u32| seconds > 0)?))
         });
         let Some(figures) = figures else {
-            return Err(ConfigError::new(name, format!("write count/seconds, for example {}/{}", limit.count, limit.seconds)));
+            return Err(ConfigError::new(
+                name,
+                format!("write count/seconds, for example {}/{}", limit.count, limit.seconds),
+            ));
         };
         out.insert(limit.name, figures);
     }

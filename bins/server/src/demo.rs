@@ -1,18 +1,17 @@
 //! `demo`: the product shown with no network and nothing kept.
 
-mod agent;
 mod plan;
 mod route;
 mod source;
 
-use std::time::Duration;
+use std::{net::TcpListener, time::Duration};
 
 use anyhow::Context;
 use btp_accounts::Locale;
-use tokio::net::TcpListener;
 use url::Url;
 
 use crate::{
+    agent,
     app::App,
     cli::Demo,
     config::{Config, Env},
@@ -27,7 +26,7 @@ const CLIENT: &str = "demo-agent";
 pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
     let folder = Folder::new()?;
     let listener =
-        TcpListener::bind(demo.listen.unwrap_or(([127, 0, 0, 1], 0).into())).await.context("cannot listen")?;
+        TcpListener::bind(demo.listen.unwrap_or(([127, 0, 0, 1], 0).into())).context("cannot listen")?;
     let address = listener.local_addr()?;
     let source = source::start().await?;
     let mut env: Env =
@@ -38,10 +37,10 @@ pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
     env.insert("KOMOOT_URL".to_owned(), source.to_string());
     let config = Config::from_env(&env)?;
     let app = App::build(&config).await?;
-    app.accounts.add_user(EMAIL, Locale::En).await?;
+    app.accounts().add(EMAIL, Locale::En).await?;
     let link = app.sign_in_link(EMAIL).await?;
-    app.add_client(CLIENT, "Demo agent", &[agent::REDIRECT.to_owned()]).await?;
-    let mcp: Url = format!("{}/mcp", config.base).parse()?;
+    app.clients().add(Some(CLIENT), "Demo agent", vec![agent::REDIRECT.to_owned()]).await?;
+    let mcp: Url = config.base.at("/mcp").parse()?;
 
     if !demo.check {
         say(format!("MCP address    {mcp}"));
@@ -66,7 +65,7 @@ pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
 }
 
 async fn play(mcp: &Url, link: &str) -> anyhow::Result<()> {
-    let session = agent::sign_in(mcp, CLIENT, link, &SystemEntropy).await?;
+    let session = agent::sign_in(mcp, CLIENT, link, &SystemEntropy, &|step| say(step)).await?;
     plan::play(&session).await
 }
 

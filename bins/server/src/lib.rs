@@ -1,1 +1,14 @@
-//! The server binary: configuration and wiring.
+#![doc = include_str!("../README.md")]
+
+pub mod agent;
+pub mod app;
+pub mod cli;
+pub mod commands;
+pub mod config;
+mod database;
+mod demo;
+mod keys;
+mod mailer;
+mod out;
+pub mod system;
+mod telemetry;

@@ -8,7 +8,7 @@ use crate::config::ConfigError;
 ///
 /// # Errors
 /// A filter that cannot be read.
-pub fn start(filter: &str) -> Result<(), ConfigError> {
+pub(crate) fn start(filter: &str) -> Result<(), ConfigError> {
     let filter = EnvFilter::try_new(format!("{filter},rmcp=error"))
         .map_err(|_| ConfigError::new("LOG", "write a filter such as info or info,btp_outbound=debug"))?;
     let format = fmt::layer().with_writer(std::io::stderr).with_target(true);

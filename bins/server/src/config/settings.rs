@@ -13,23 +13,75 @@ pub struct Setting {
 
 /// Every setting of this version, in the order of the manual.
 pub const SETTINGS: &[Setting] = &[
-    Setting { name: "DEFAULT_URI", default: "`https://DOMAIN`, else the address of `LISTEN`", text: "Public base address, without a trailing slash. It is the OAuth issuer, the start of every address the server prints, and its host is the only `Host` accepted. Plain http is accepted for loopback hosts only." },
+    Setting {
+        name: "DEFAULT_URI",
+        default: "`https://DOMAIN`, else the address of `LISTEN`",
+        text: "Public base address, without a trailing slash. It is the OAuth issuer, the start of every address the server prints, and its host is the only `Host` accepted. Plain http is accepted for loopback hosts only.",
+    },
     Setting { name: "DOMAIN", default: "", text: "Host name from which `DEFAULT_URI` derives as `https://DOMAIN`." },
     Setting { name: "LISTEN", default: "`127.0.0.1:8080`", text: "Address and port to listen on." },
     Setting { name: "DATA_DIR", default: "`./data`", text: "Folder of the SQLite file and the signing keys." },
-    Setting { name: "DATABASE_URL", default: "SQLite file in `DATA_DIR`", text: "`sqlite://FILE` (one serving process) or `postgres://USER:PASSWORD@HOST/NAME` (any number of `serve` and `worker` processes)." },
-    Setting { name: "TLS_CERT", default: "", text: "PEM file with the certificate chain, to serve https without a reverse proxy; together with `TLS_KEY`." },
+    Setting {
+        name: "DATABASE_URL",
+        default: "SQLite file in `DATA_DIR`",
+        text: "`sqlite://FILE` (one serving process) or `postgres://USER:PASSWORD@HOST/NAME` (any number of `serve` and `worker` processes).",
+    },
+    Setting {
+        name: "TLS_CERT",
+        default: "",
+        text: "PEM file with the certificate chain, to serve https without a reverse proxy; together with `TLS_KEY`.",
+    },
     Setting { name: "TLS_KEY", default: "", text: "PEM file with the certificate's private key." },
-    Setting { name: "TRUSTED_PROXIES", default: "none", text: "Networks of reverse proxies, separated by commas. Only they may say whose request they pass on (`X-Forwarded-For`, read from the right)." },
-    Setting { name: "ALLOWED_ORIGINS", default: "none", text: "Browser origins, beside the server's own, that may call the MCP endpoint, separated by commas." },
-    Setting { name: "SIGN_UP", default: "`invite`", text: "`invite`: accounts are made with `user add`. `open`: whoever asks for a sign-in link gets an account." },
-    Setting { name: "OAUTH_SIGNING_KEYS", default: "`DATA_DIR/keys/oauth.pem`", text: "Ed25519 PEM files, separated by commas. The first signs access tokens, all verify them. The default is made on first start." },
-    Setting { name: "SESSION_SIGNING_KEYS", default: "`DATA_DIR/keys/session.pem`", text: "Ed25519 PEM files for the sessions of the apps. A key that is also in `OAUTH_SIGNING_KEYS` is refused." },
-    Setting { name: "KOMOOT_URL", default: "`https://www.komoot.com`", text: "Base address to fetch Komoot routes from. A value counts as a trusted internal address." },
-    Setting { name: "RIDEWITHGPS_URL", default: "`https://ridewithgps.com`", text: "Base address to fetch RideWithGPS routes from. A value counts as a trusted internal address." },
-    Setting { name: "STRAVA_URL", default: "`https://www.strava.com`", text: "Base address to fetch Strava routes from. A value counts as a trusted internal address." },
-    Setting { name: "SOURCES_DISABLED", default: "none", text: "Route sources that are switched off: any of `komoot`, `ridewithgps`, `strava`, separated by commas." },
-    Setting { name: "LIMIT_<NAME>", default: "as published", text: "`count/seconds` for one of the limits in `docs/limits.md`, for example `LIMIT_MCP_ENVELOPE=300/60`. Start-up and `doctor` name each limit that differs." },
+    Setting {
+        name: "TRUSTED_PROXIES",
+        default: "none",
+        text: "Networks of reverse proxies, separated by commas. Only they may say whose request they pass on (`X-Forwarded-For`, read from the right).",
+    },
+    Setting {
+        name: "ALLOWED_ORIGINS",
+        default: "none",
+        text: "Browser origins, beside the server's own, that may call the MCP endpoint, separated by commas.",
+    },
+    Setting {
+        name: "SIGN_UP",
+        default: "`invite`",
+        text: "`invite`: accounts are made with `user add`. `open`: whoever asks for a sign-in link gets an account.",
+    },
+    Setting {
+        name: "OAUTH_SIGNING_KEYS",
+        default: "`DATA_DIR/keys/oauth.pem`",
+        text: "Ed25519 PEM files, separated by commas. The first signs access tokens, all verify them. The default is made on first start.",
+    },
+    Setting {
+        name: "SESSION_SIGNING_KEYS",
+        default: "`DATA_DIR/keys/session.pem`",
+        text: "Ed25519 PEM files for the sessions of the apps. A key that is also in `OAUTH_SIGNING_KEYS` is refused.",
+    },
+    Setting {
+        name: "KOMOOT_URL",
+        default: "`https://www.komoot.com`",
+        text: "Base address to fetch Komoot routes from. A value counts as a trusted internal address.",
+    },
+    Setting {
+        name: "RIDEWITHGPS_URL",
+        default: "`https://ridewithgps.com`",
+        text: "Base address to fetch RideWithGPS routes from. A value counts as a trusted internal address.",
+    },
+    Setting {
+        name: "STRAVA_URL",
+        default: "`https://www.strava.com`",
+        text: "Base address to fetch Strava routes from. A value counts as a trusted internal address.",
+    },
+    Setting {
+        name: "SOURCES_DISABLED",
+        default: "none",
+        text: "Route sources that are switched off: any of `komoot`, `ridewithgps`, `strava`, separated by commas.",
+    },
+    Setting {
+        name: "LIMIT_<NAME>",
+        default: "as published",
+        text: "`count/seconds` for one of the limits in `docs/limits.md`, for example `LIMIT_MCP_ENVELOPE=300/60`. Start-up and `doctor` name each limit that differs.",
+    },
     Setting { name: "LOG", default: "`info`", text: "Log filter, for example `info,btp_outbound=debug`." },
 ];
 

@@ -13,16 +13,19 @@ fn problem(pairs: &[(&str, &str)]) -> String {
 #[test]
 fn nothing_set_serves_on_loopback() {
     let config = Config::from_env(&env(&[])).unwrap();
-    assert_eq!(config.base, "http://127.0.0.1:8080");
-    assert_eq!(config.database_url, "sqlite://./data/bike-trip-planner.sqlite");
+    assert_eq!(config.base.as_str(), "http://127.0.0.1:8080");
+    assert_eq!(config.sqlite_file(), Some("./data/bike-trip-planner.sqlite".into()));
     assert!(config.is_sqlite() && config.limits.is_empty() && !config.open_sign_up);
 }
 
 #[test]
 fn the_domain_gives_the_base() {
-    assert_eq!(Config::from_env(&env(&[("DOMAIN", "www.example.org")])).unwrap().base, "https://www.example.org");
     assert_eq!(
-        Config::from_env(&env(&[("DOMAIN", "x.org"), ("DEFAULT_URI", "https://y.org:8443")])).unwrap().base,
+        Config::from_env(&env(&[("DOMAIN", "www.example.org")])).unwrap().base.as_str(),
+        "https://www.example.org"
+    );
+    assert_eq!(
+        Config::from_env(&env(&[("DOMAIN", "x.org"), ("DEFAULT_URI", "https://y.org:8443")])).unwrap().base.as_str(),
         "https://y.org:8443"
     );
 }
@@ -44,7 +47,7 @@ fn an_ambiguous_base_is_refused() {
         assert!(problem(&[("DEFAULT_URI", bad)]).starts_with("DEFAULT_URI: "), "{bad}");
     }
     for good in ["http://localhost:8080", "http://127.0.0.1:9", "http://[::1]:8080", "https://www.example.org"] {
-        assert_eq!(parse_base(good).unwrap(), good);
+        assert_eq!(Config::from_env(&env(&[("DEFAULT_URI", good)])).unwrap().base.as_str(), good);
     }
 }
 
@@ -73,4 +76,12 @@ fn each_problem_names_its_setting() {
 fn limits_are_overridden_by_name() {
     let config = Config::from_env(&env(&[("LIMIT_MCP_TOOL_CALL", "1000/60")])).unwrap();
     assert_eq!(config.limits, BTreeMap::from([("mcp_tool_call", (1000, 60))]));
+}
+
+#[test]
+fn the_file_of_the_embedded_database() {
+    let file = |url: &str| Config::from_env(&env(&[("DATABASE_URL", url)])).unwrap().sqlite_file();
+    assert_eq!(file("sqlite:///var/lib/x.sqlite?mode=rwc"), Some("/var/lib/x.sqlite".into()));
+    assert_eq!(file("sqlite:x%3F.sqlite"), Some("x?.sqlite".into()));
+    assert_eq!(file("postgres://db/x"), None);
 }

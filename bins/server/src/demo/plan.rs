@@ -5,8 +5,8 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 
-use super::{agent::Session, source};
-use crate::out::say;
+use super::source;
+use crate::{agent::Session, out::say};
 
 /// Tools this session plays. `demo --check` fails when the server publishes one that is not played.
 const PLAYED: [&str; 5] = ["list_trips", "get_trip", "get_stage", "create_trip", "delete_trip"];
@@ -46,7 +46,6 @@ pub(super) async fn play(session: &Session) -> anyhow::Result<()> {
 }
 
 /// Reads the trip until its days are there.
-#[expect(clippy::disallowed_methods, reason = "an agent polls, as the tool's own text tells it to")]
 async fn days(session: &Session, id: &str) -> anyhow::Result<Value> {
     for _ in 0..200 {
         let trip = session.call("get_trip", json!({"id": id})).await?;
@@ -69,7 +68,7 @@ fn table(trip: &Value) {
         trip["title"].as_str().unwrap_or("?"),
         number(&trip["totalDistance"]),
         trip["stageCount"],
-        &trip["startDate"].as_str().unwrap_or("?")[..10]
+        &trip["startDate"].as_str().unwrap_or("?").get(..10).unwrap_or("?")
     ));
     say("  Day      km   climb");
     for day in trip["stages"].as_array().into_iter().flatten() {

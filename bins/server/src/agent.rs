@@ -11,18 +11,26 @@ use btp_kernel::{Entropy, entropy::hex16};
 use reqwest::{StatusCode, Url, redirect};
 use serde_json::Value;
 
-use browser::Browser;
-pub(super) use mcp::Session;
-
-use crate::out::say;
+pub use browser::Browser;
+pub use mcp::Session;
 
 /// How the agent is registered.
-pub(super) const REDIRECT: &str = "http://127.0.0.1/callback";
+pub const REDIRECT: &str = "http://127.0.0.1/callback";
 
-/// Discovers, signs in, has the person consent, and returns a session with an access token.
-pub(super) async fn sign_in(mcp: &Url, client_id: &str, link: &str, entropy: &dyn Entropy) -> anyhow::Result<Session> {
+/// Discovers, signs in, has the person consent, and returns a session with an access token; `tell` hears of each step.
+///
+/// # Errors
+/// The first step that did not go as the protocol says.
+pub async fn sign_in(
+    mcp: &Url,
+    client_id: &str,
+    link: &str,
+    entropy: &dyn Entropy,
+    tell: &(dyn Fn(String) + Sync),
+) -> anyhow::Result<Session> {
     let http = reqwest::Client::builder().no_proxy().redirect(redirect::Policy::none()).build()?;
     let metadata = discover(&http, mcp).await?;
+    tell(format!("Discovered  {mcp} is guarded by {}", metadata["issuer"].as_str().unwrap_or_default()));
     let endpoint = |name: &str| -> anyhow::Result<Url> {
         Ok(metadata[name].as_str().with_context(|| format!("the metadata lacks {name}"))?.parse()?)
     };
@@ -47,7 +55,7 @@ pub(super) async fn sign_in(mcp: &Url, client_id: &str, link: &str, entropy: &dy
     let mut browser = Browser::new(http.clone());
     browser.open(link.parse()?).await?;
     browser.submit(&[]).await?;
-    say("Signed in   by the one-time link");
+    tell("Signed in   by the one-time link".to_owned());
     browser.open(authorize).await?;
     let back =
         browser.submit(&[("decision", "authorize")]).await?.context("the consent did not lead back to the agent")?;
@@ -55,7 +63,7 @@ pub(super) async fn sign_in(mcp: &Url, client_id: &str, link: &str, entropy: &dy
     ensure!(answer("state").as_deref() == Some(&state), "the state came back changed");
     ensure!(answer("iss").as_deref() == metadata["issuer"].as_str(), "another issuer answered");
     let code = answer("code").context("no code came back")?;
-    say("Consented   trips:read trips:write");
+    tell("Consented   trips:read trips:write".to_owned());
 
     let form = form(&[
         ("grant_type", "authorization_code"),
@@ -74,7 +82,7 @@ pub(super) async fn sign_in(mcp: &Url, client_id: &str, link: &str, entropy: &dy
     )
     .await?;
     let token = tokens["access_token"].as_str().context("no access token came back")?;
-    say(format!("Exchanged   the code for a token, scope {}", tokens["scope"].as_str().unwrap_or("?")));
+    tell(format!("Exchanged   the code for a token, scope {}", tokens["scope"].as_str().unwrap_or("?")));
     Ok(Session::new(http, mcp.clone(), token.to_owned()))
 }
 
@@ -88,7 +96,6 @@ async fn discover(http: &reqwest::Client, mcp: &Url) -> anyhow::Result<Value> {
     let issuer = resource["authorization_servers"][0].as_str().context("the resource names no authorization server")?;
     let metadata = json(http.get(format!("{issuer}/.well-known/oauth-authorization-server")).send().await?).await?;
     ensure!(metadata["issuer"] == issuer, "the issuer differs from its address");
-    say(format!("Discovered  {mcp} is guarded by {issuer}"));
     Ok(metadata)
 }
 

@@ -9,26 +9,38 @@ use super::json as json_of;
 const VERSION: &str = "2026-07-28";
 
 /// A signed-in agent.
-pub(in crate::demo) struct Session {
+pub struct Session {
     http: reqwest::Client,
     mcp: Url,
     token: String,
 }
 
 impl Session {
-    pub(super) fn new(http: reqwest::Client, mcp: Url, token: String) -> Self {
+    /// A session with a token from elsewhere.
+    pub fn new(http: reqwest::Client, mcp: Url, token: String) -> Self {
         Self { http, mcp, token }
     }
 
+    /// The access token.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     /// Names of the tools it may call.
-    pub(in crate::demo) async fn tools(&self) -> anyhow::Result<Vec<String>> {
+    ///
+    /// # Errors
+    /// A refusal or a transport error.
+    pub async fn tools(&self) -> anyhow::Result<Vec<String>> {
         let result = self.request("tools/list", None, json!({})).await?;
         let tools = result["tools"].as_array().context("tools/list answered no list")?;
         Ok(tools.iter().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect())
     }
 
     /// Calls a tool; its structured answer.
-    pub(in crate::demo) async fn call(&self, tool: &str, arguments: Value) -> anyhow::Result<Value> {
+    ///
+    /// # Errors
+    /// The refusal's message, or a transport error.
+    pub async fn call(&self, tool: &str, arguments: Value) -> anyhow::Result<Value> {
         let mut result = self.request("tools/call", Some(tool), json!({"name": tool, "arguments": arguments})).await?;
         Ok(result["structuredContent"].take())
     }

@@ -8,25 +8,43 @@ use reqwest::{Url, header};
 use super::form;
 
 /// A browser with one window.
-pub(super) struct Browser {
+pub struct Browser {
     http: reqwest::Client,
     cookies: BTreeMap<String, String>,
     page: Option<(Url, String)>,
 }
 
 impl Browser {
-    pub(super) fn new(http: reqwest::Client) -> Self {
+    /// A browser without cookies, over a client that follows no redirects.
+    pub fn new(http: reqwest::Client) -> Self {
         Self { http, cookies: BTreeMap::new(), page: None }
     }
 
     /// Opens a page, following redirects on the same origin. `Some` is the address of another origin it was sent to.
-    pub(super) async fn open(&mut self, address: Url) -> anyhow::Result<Option<Url>> {
+    ///
+    /// # Errors
+    /// A transport error, or a page that is not a success.
+    pub async fn open(&mut self, address: Url) -> anyhow::Result<Option<Url>> {
         let request = self.http.get(address.clone());
         self.follow(address, request).await
     }
 
+    /// The page in the window.
+    pub fn html(&self) -> &str {
+        self.page.as_ref().map_or("", |(_, html)| html)
+    }
+
+    /// The cookies as a request header.
+    pub fn cookie(&self) -> String {
+        let cookies: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        cookies.join("; ")
+    }
+
     /// Submits the page's form (its first, or the one with a hidden field): hidden fields plus `fields`.
-    pub(super) async fn submit(&mut self, fields: &[(&str, &str)]) -> anyhow::Result<Option<Url>> {
+    ///
+    /// # Errors
+    /// No form; otherwise as [`Browser::open`].
+    pub async fn submit(&mut self, fields: &[(&str, &str)]) -> anyhow::Result<Option<Url>> {
         let (address, html) = self.page.take().context("no page is open")?;
         let form_html = html
             .split("<form")

@@ -1,0 +1,160 @@
+//! The object graph: every port with its real part, built once from the configuration.
+
+mod planner_resource;
+mod serving;
+
+use std::{future::Future, net::TcpListener, sync::Arc};
+
+use anyhow::Context;
+use btp_accounts::Accounts;
+use btp_domain::{Planner, Ports};
+use btp_jobs::Worker;
+use btp_kernel::{Clock, Entropy, Limiter, Windows};
+use btp_oauth::{AuthorizationServer, Clients, Parts as OAuthParts};
+use btp_outbound::{Sources, SourcesConfig, user_agent};
+use btp_storage::{ServingLock, Stores};
+use btp_transport::{Services, Settings};
+
+use crate::{
+    config::Config,
+    database, keys,
+    mailer::StderrMailer,
+    system::{SystemClock, SystemEntropy, WorldZones},
+};
+
+/// Everything a serving process is made of.
+pub struct App {
+    config: Config,
+    stores: Stores,
+    planner: Planner,
+    services: Services,
+    _lock: Option<ServingLock>,
+}
+
+impl App {
+    /// Opens the database, reads the keys and wires the parts.
+    ///
+    /// # Errors
+    /// A [`crate::config::ConfigError`] in the chain when a setting is to blame.
+    pub async fn build(config: &Config) -> anyhow::Result<Self> {
+        let oauth_keys = keys::load(config)?;
+        let stores = database::connect(config).await?;
+        let lock = database::lock(config)?;
+        database::prepare(config, &stores).await?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+        let limiter: Arc<dyn Limiter> = Arc::new(Windows::new(config.limits.clone()));
+        let planner = Planner::new(Ports {
+            trips: stores.trips(),
+            confirmations: stores.confirmations(),
+            limiter: Arc::clone(&limiter),
+            sources: Arc::new(sources(config)?),
+            zones: Arc::new(WorldZones),
+            clock: Arc::clone(&clock),
+            entropy: Arc::clone(&entropy),
+        });
+        let oauth = AuthorizationServer::new(OAuthParts {
+            issuer: config.base.clone(),
+            resources: vec![planner_resource::protected()],
+            keys: oauth_keys,
+            store: stores.grants(),
+            limiter: Arc::clone(&limiter),
+            clock: Arc::clone(&clock),
+            entropy: Arc::clone(&entropy),
+        });
+        let resource = planner_resource::endpoint(planner.clone(), config.base.as_str(), &limiter, &clock);
+        let database = stores.clone();
+        let services = Services::new(btp_transport::Parts {
+            settings: Settings::new(config.base.as_str(), &config.allowed_origins, config.trusted_proxies.clone())?,
+            planner: planner.clone(),
+            authenticate: Arc::new(oauth.clone()),
+            authorization: oauth,
+            accounts: accounts(config, &stores),
+            resources: vec![resource],
+            limiter,
+            clock,
+            readiness: Arc::new(move || Box::pin(serving::readiness(database.clone()))),
+            contexts: btp_mcp_tools::contexts(config.base.as_str()),
+        });
+        Ok(Self { config: config.clone(), stores, planner, services, _lock: lock })
+    }
+
+    /// Serves on `listener` until `stop` completes, working off jobs as well when `work`; then ends what is at hand.
+    ///
+    /// # Errors
+    /// A listener that fails, or a certificate that cannot be read.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        work: bool,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> anyhow::Result<()> {
+        let worker = work.then(|| self.worker());
+        if self.config.is_sqlite() {
+            // The only serving process: whatever is held was held by one that died.
+            self.stores.jobs().free_all().await.context("cannot free the jobs of the last process")?;
+        }
+        serving::run(&self.config, listener, self.services.clone(), worker, stop).await
+    }
+
+    /// Works off jobs until `stop` completes.
+    ///
+    /// # Errors
+    /// None yet: the worker outlives a database that is away.
+    pub async fn work(self, stop: impl Future<Output = ()> + Send + 'static) -> anyhow::Result<()> {
+        self.worker().run(stop).await;
+        Ok(())
+    }
+
+    /// A one-time address that signs this person in.
+    ///
+    /// # Errors
+    /// Nobody has this address.
+    pub async fn sign_in_link(&self, email: &str) -> anyhow::Result<String> {
+        sign_in_link(&self.accounts(), email).await
+    }
+
+    /// What the short commands do to people.
+    pub fn accounts(&self) -> Accounts {
+        accounts(&self.config, &self.stores)
+    }
+
+    /// What the short commands do to clients.
+    pub fn clients(&self) -> Clients {
+        clients(&self.stores)
+    }
+
+    fn worker(&self) -> Worker {
+        serving::worker(&self.stores, &self.planner)
+    }
+}
+
+/// The accounts of a database.
+pub(crate) fn accounts(config: &Config, stores: &Stores) -> Accounts {
+    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+    Accounts::new(stores.accounts(), Arc::new(StderrMailer), clock, entropy, config.base.as_str())
+}
+
+/// The OAuth clients of a database.
+pub(crate) fn clients(stores: &Stores) -> Clients {
+    Clients::new(stores.grants(), Arc::new(SystemClock), Arc::new(SystemEntropy))
+}
+
+/// A one-time address that signs the person with this e-mail address in.
+pub(crate) async fn sign_in_link(accounts: &Accounts, email: &str) -> anyhow::Result<String> {
+    let link = accounts.sign_in_link(email).await?;
+    link.with_context(|| format!("nobody has the address {email}; `user add` makes an account"))
+}
+
+fn sources(config: &Config) -> anyhow::Result<Sources> {
+    let chosen = config.sources.clone();
+    Sources::new(SourcesConfig {
+        komoot: chosen.komoot,
+        ridewithgps: chosen.ridewithgps,
+        strava: chosen.strava,
+        disabled: chosen.disabled,
+        user_agent: user_agent(config.base.as_str().parse().ok().as_ref()),
+        ..SourcesConfig::default()
+    })
+    .context("cannot make the HTTP client")
+}

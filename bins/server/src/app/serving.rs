@@ -1,0 +1,65 @@
+//! Serving and working, from start to an orderly end.
+
+use std::{future::Future, net::TcpListener, sync::Arc};
+
+use btp_domain::Planner;
+use btp_jobs::Worker;
+use btp_kernel::{Clock, chain};
+use btp_storage::Stores;
+use btp_transport::{Check, Services};
+use tokio::sync::watch;
+
+use crate::{
+    config::{Config, ConfigError},
+    system::{SystemClock, SystemEntropy},
+};
+
+/// Whether the parts behind the server are well.
+pub(super) async fn readiness(stores: Stores) -> Vec<Check> {
+    let problem = stores.ping().await.err().map(|err| {
+        tracing::warn!(error = chain(&err), "the database does not answer");
+        "the database does not answer".to_owned()
+    });
+    vec![Check { name: "database", problem }]
+}
+
+/// A worker over these stores, which sweeps out once an hour.
+pub(super) fn worker(stores: &Stores, planner: &Planner) -> Worker {
+    let sweep = stores.clone();
+    Worker::new(stores.jobs(), planner.background(), Arc::new(SystemClock), Arc::new(SystemEntropy)).hourly(move || {
+        let stores = sweep.clone();
+        Box::pin(async move {
+            if let Err(err) = stores.purge(SystemClock.now()).await {
+                tracing::warn!(error = chain(&err), "sweeping out what has expired failed");
+            }
+        })
+    })
+}
+
+pub(super) async fn run(
+    config: &Config,
+    listener: TcpListener,
+    services: Services,
+    worker: Option<Worker>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> anyhow::Result<()> {
+    let (stopping, stopped) = watch::channel(false);
+    let told = |mut stopped: watch::Receiver<bool>| async move {
+        let _ = stopped.wait_for(|stop| *stop).await;
+    };
+    let working = worker.map(|worker| tokio::spawn(worker.run(told(stopped.clone()))));
+    tokio::spawn(async move {
+        stop.await;
+        let _ = stopping.send(true);
+    });
+    let router = btp_transport::router(services);
+    let tls = config.tls.as_ref().map(|(certificates, key)| {
+        btp_transport::tls(certificates, key)
+            .map_err(|err| ConfigError::new("TLS_CERT", format!("TLS_CERT and TLS_KEY cannot be used: {}", chain(&err))))
+    });
+    let served = btp_transport::serve(listener, router, tls.transpose()?, told(stopped)).await;
+    if let Some(working) = working {
+        working.await?;
+    }
+    Ok(served?)
+}

@@ -1,0 +1,62 @@
+//! One file a command; all of them begin with the same configuration.
+
+mod client;
+mod doctor;
+mod keys;
+mod migrate;
+mod serve;
+mod sign_in_link;
+mod user;
+
+use std::io::Write;
+
+use crate::{
+    cli::Command,
+    config::{Config, Env},
+    demo, telemetry,
+};
+
+/// Runs a command to its end.
+///
+/// # Errors
+/// What to tell the operator; a [`crate::config::ConfigError`] in the chain when a setting is to blame.
+pub fn run(command: Command, mut env: Env) -> anyhow::Result<()> {
+    if let Command::Serve(serve) = &command {
+        serve::override_env(serve, &mut env);
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        if let Command::Demo(demo) = &command {
+            telemetry::start(env.get("LOG").map_or("warn", String::as_str))?;
+            return demo::run(demo, &env).await;
+        }
+        let config = Config::from_env(&env)?;
+        telemetry::start(&config.log)?;
+        match command {
+            Command::Serve(options) => serve::run(config, env, !options.no_worker).await,
+            Command::Worker => serve::worker(&config).await,
+            Command::Migrate => migrate::run(&config).await,
+            Command::User(command) => user::run(&config, command).await,
+            Command::SignInLink { email } => sign_in_link::run(&config, &email).await,
+            Command::Client(command) => client::run(&config, command).await,
+            Command::Keys(command) => keys::run(&config, &command),
+            Command::Doctor => doctor::run(&config).await,
+            Command::Demo(_) => Ok(()),
+        }
+    })
+}
+
+/// Tells the operator what went wrong, on standard error.
+pub fn complain(problem: &str) {
+    let _ = writeln!(std::io::stderr(), "bike-trip-planner: {problem}");
+}
+
+/// Completes when the process is asked to stop (SIGINT or SIGTERM).
+pub(crate) async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+}

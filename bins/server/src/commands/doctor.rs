@@ -1,0 +1,44 @@
+//! `doctor`: one line a problem, exit code 1 when there is one.
+
+use anyhow::bail;
+use btp_kernel::{Clock, chain, limit};
+
+use crate::{config::Config, database, keys, out::say, system::SystemClock};
+
+/// 2026-01-01: an earlier clock is wrong.
+const FIRST_RELEASE: i64 = 1_767_225_600;
+
+pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
+    let mut problems = Vec::new();
+    if let Err(err) = keys::load(config) {
+        problems.push(err.to_string());
+    }
+    match database::connect(config).await {
+        Err(err) => problems.push(err.to_string()),
+        Ok(stores) => match stores.schema().await {
+            Err(err) => problems.push(format!("DATABASE_URL: {}", chain(&err))),
+            Ok(schema) => {
+                if !schema.pending.is_empty() {
+                    problems.push(format!("DATABASE_URL: run `migrate`: {} not applied", schema.pending.join(", ")));
+                }
+                problems.extend(database::refuse_unknown(&schema).err().map(|err| err.to_string()));
+            }
+        },
+    }
+    if SystemClock.now().as_seconds() < FIRST_RELEASE {
+        problems.push("clock: the machine's clock is in the past; tokens would expire at once".to_owned());
+    }
+    for (name, (count, seconds)) in &config.limits {
+        let published = limit::ALL.iter().find(|limit| limit.name == *name);
+        let published = published.map_or_else(String::new, |it| format!(", published {}/{}", it.count, it.seconds));
+        say(format!("note: LIMIT_{} is {count}/{seconds}{published}", name.to_uppercase()));
+    }
+    for problem in &problems {
+        say(problem);
+    }
+    if !problems.is_empty() {
+        bail!("{} problem(s) found", problems.len());
+    }
+    say("Everything is well.");
+    Ok(())
+}

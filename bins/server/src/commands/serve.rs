@@ -1,0 +1,60 @@
+//! `serve` and `worker`.
+
+use std::net::TcpListener;
+
+use anyhow::Context;
+use btp_kernel::limit;
+
+use super::stop_signal;
+use crate::{
+    app::App,
+    cli::Serve,
+    config::{Config, ConfigError, Env},
+    out::say,
+};
+
+/// Arguments win over the environment.
+pub(super) fn override_env(serve: &Serve, env: &mut Env) {
+    if let Some(listen) = serve.listen {
+        env.insert("LISTEN".to_owned(), listen.to_string());
+    }
+    if let Some(folder) = &serve.data_dir {
+        env.insert("DATA_DIR".to_owned(), folder.display().to_string());
+    }
+}
+
+pub(super) async fn run(mut config: Config, mut env: Env, work: bool) -> anyhow::Result<()> {
+    if config.is_sqlite() && !work {
+        return Err(
+            ConfigError::new("DATABASE_URL", "--no-worker needs PostgreSQL: on SQLite one process does all").into()
+        );
+    }
+    let listener = TcpListener::bind(config.listen)
+        .map_err(|err| ConfigError::new("LISTEN", format!("cannot listen on {}: {err}", config.listen)))?;
+    if config.listen.port() == 0 {
+        // Port 0 asks for a free one; what derives from the address is known only now.
+        env.insert("LISTEN".to_owned(), listener.local_addr()?.to_string());
+        config = Config::from_env(&env)?;
+    }
+    let app = App::build(&config).await?;
+    for (name, (count, seconds)) in &config.limits {
+        let published = limit::ALL.iter().find(|limit| limit.name == *name);
+        tracing::warn!(limit = name, count, seconds, published = ?published.map(|it| (it.count, it.seconds)), "a limit differs from the published one");
+    }
+    if !config.is_sqlite() {
+        tracing::info!("limits count per process");
+    }
+    say(format!("Serving {}", config.base));
+    app.serve(listener, work, stop_signal()).await
+}
+
+pub(super) async fn worker(config: &Config) -> anyhow::Result<()> {
+    if config.is_sqlite() {
+        return Err(
+            ConfigError::new("DATABASE_URL", "`worker` needs PostgreSQL: on SQLite `serve` does the work").into()
+        );
+    }
+    let app = App::build(config).await.context("cannot start the worker")?;
+    say("Working");
+    app.work(stop_signal()).await
+}

@@ -1,0 +1,59 @@
+//! Opening the database, and refusing one that is not for this version.
+
+use std::fs;
+
+use btp_kernel::chain;
+use btp_storage::{Schema, ServingLock, Stores};
+
+use crate::config::{Config, ConfigError};
+
+/// Connects; the schema is not looked at.
+pub(crate) async fn connect(config: &Config) -> Result<Stores, ConfigError> {
+    if config.is_sqlite()
+        && let Some(folder) = config.sqlite_file().and_then(|file| file.parent().map(ToOwned::to_owned))
+    {
+        fs::create_dir_all(&folder).map_err(|err| {
+            let setting = if folder.starts_with(&config.data_dir) { "DATA_DIR" } else { "DATABASE_URL" };
+            ConfigError::new(setting, format!("cannot make {}: {err}", folder.display()))
+        })?;
+    }
+    btp_storage::connect(&config.database_url).await.map_err(|err| ConfigError::new("DATABASE_URL", chain(&err)))
+}
+
+/// Connects to a database that is ready to use: the embedded one is brought up to date, PostgreSQL must be already.
+pub(crate) async fn open(config: &Config) -> anyhow::Result<Stores> {
+    let stores = connect(config).await?;
+    prepare(config, &stores).await?;
+    Ok(stores)
+}
+
+/// Brings the embedded database up to date; refuses any other that is not.
+pub(crate) async fn prepare(config: &Config, stores: &Stores) -> anyhow::Result<()> {
+    let schema = stores.schema().await?;
+    refuse_unknown(&schema)?;
+    if config.is_sqlite() {
+        stores.migrate().await?;
+    } else if !schema.pending.is_empty() {
+        let problem = format!("the database lacks {}; run `bike-trip-planner migrate`", schema.pending.join(", "));
+        return Err(ConfigError::new("DATABASE_URL", problem).into());
+    }
+    Ok(())
+}
+
+/// Holds the embedded database for this serving process; `None` on PostgreSQL.
+pub(crate) fn lock(config: &Config) -> Result<Option<ServingLock>, ConfigError> {
+    let Some(file) = config.sqlite_file() else { return Ok(None) };
+    btp_storage::lock_for_serving(&file).map(Some).map_err(|err| ConfigError::new("DATABASE_URL", chain(&err)))
+}
+
+/// Refuses a schema that holds migrations of another version.
+pub(crate) fn refuse_unknown(schema: &Schema) -> Result<(), ConfigError> {
+    if schema.unknown.is_empty() {
+        return Ok(());
+    }
+    let problem = format!(
+        "the database holds {}, which this version does not know; use the version that applied it",
+        schema.unknown.join(", ")
+    );
+    Err(ConfigError::new("DATABASE_URL", problem))
+}

@@ -1,0 +1,69 @@
+//! A wrong configuration ends with 78 and one sentence that names the setting.
+
+use crate::server::Installation;
+
+fn refused(installation: &Installation, arguments: &[&str]) -> String {
+    let output = installation.run(arguments);
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78), "{arguments:?}: {words}");
+    assert_eq!(words.trim().lines().count(), 1, "{words}");
+    words
+}
+
+#[test]
+fn a_wrong_setting() {
+    for (name, value) in [
+        ("DEFAULT_URI", "http://www.example.org"),
+        ("DEFAULT_URI", "https://www.example.org/"),
+        ("DATABASE_URL", "mysql://nobody"),
+        ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none"),
+        ("DATABASE_URL", "sqlite:///proc/none/such.sqlite"),
+        ("LIMIT_TRIP_CREATE", "many"),
+        ("OAUTH_SIGNING_KEYS", "/nowhere/key.pem"),
+        ("TLS_CERT", "/nowhere/cert.pem"),
+        ("REDIS_URL", "redis://127.0.0.1"),
+    ] {
+        let mut installation = Installation::new(&[(name, value)]);
+        if name == "TLS_CERT" {
+            installation.set("TLS_KEY", "/nowhere/key.pem");
+        }
+        let words = refused(&installation, &["serve", "--listen", "127.0.0.1:0"]);
+        assert!(words.contains(name), "{name}={value}: {words}");
+    }
+}
+
+#[test]
+fn equal_keys() {
+    let mut installation = Installation::new(&[]);
+    installation.ok(&["keys", "generate"]);
+    let key = installation.path("data/keys/oauth.pem");
+    installation.set("SESSION_SIGNING_KEYS", key.to_str().unwrap());
+    let words = refused(&installation, &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(words.contains("OAUTH_SIGNING_KEYS") && words.contains("SESSION_SIGNING_KEYS"), "{words}");
+}
+
+#[test]
+fn a_second_serve_on_one_file() {
+    let installation = Installation::new(&[]);
+    let server = installation.serve();
+    let words = refused(&installation, &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(words.contains("DATABASE_URL") || words.contains("DATA_DIR"), "{words}");
+    // Short commands may open the file beside it.
+    installation.ok(&["user", "add", "ann@example.org"]);
+    drop(server);
+    installation.serve();
+}
+
+#[test]
+fn a_worker_beside_sqlite() {
+    assert!(refused(&Installation::new(&[]), &["worker"]).contains("DATABASE_URL"));
+}
+
+#[test]
+fn wrong_arguments_end_with_64() {
+    let installation = Installation::new(&[]);
+    for arguments in [&["sevre"][..], &[], &["user", "add"], &["serve", "--listen", "nowhere"]] {
+        assert_eq!(installation.run(arguments).status.code(), Some(64), "{arguments:?}");
+    }
+    assert_eq!(installation.run(&["--help"]).status.code(), Some(0));
+}

@@ -1,0 +1,118 @@
+//! kill -9 at random moments: every trip settles, none is lost or doubled.
+
+use std::{collections::BTreeSet, net::TcpListener, process::Command, time::Duration};
+
+use btp_kernel::Entropy;
+use btp_testkit::SeededEntropy;
+use serde_json::{Value, json};
+
+use crate::{
+    server::{Installation, Server, pause, settled},
+    source::Source,
+};
+
+const ROUNDS: usize = 20;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite() {
+    play(1, &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgresql() {
+    let database = Database::new("crash_one");
+    play(1, &[("DATABASE_URL", &database.url)]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_on_one_postgresql() {
+    let database = Database::new("crash_two");
+    play(2, &[("DATABASE_URL", &database.url)]).await;
+}
+
+/// Creates a trip a round, kills a server at a random moment of it, starts it again, asks again, and in the end counts.
+async fn play(servers: usize, env: &[(&str, &str)]) {
+    let source = Source::start().await;
+    let listen: Vec<String> = (0..servers).map(|_| free_port()).collect();
+    let base = format!("http://{}", listen[0]);
+    let mut installation = Installation::new(env);
+    for (name, value) in [
+        ("DEFAULT_URI", base.as_str()),
+        ("KOMOOT_URL", &source.base),
+        ("LIMIT_TRIP_CREATE", "1000/60"),
+        ("LIMIT_MCP_MUTATION", "1000/60"),
+        ("LIMIT_MCP_TOOL_CALL", "10000/60"),
+        ("LIMIT_MCP_ENVELOPE", "10000/60"),
+    ] {
+        installation.set(name, value);
+    }
+    installation.ok(&["migrate"]);
+    let start = |index: usize| installation.start(&["serve", "--listen", &listen[index]]);
+    let mut running: Vec<Option<Server>> = (0..servers).map(|index| Some(start(index))).collect();
+    let session = installation.agent(running[0].as_ref().unwrap(), "ann@example.org").await;
+
+    let entropy = SeededEntropy::new(20);
+    for round in 0..ROUNDS {
+        let mut random = [0; 2];
+        entropy.fill(&mut random);
+        let victim = usize::from(random[1]) % servers;
+        // Alike arguments are one creation, so asking again after a crash is safe.
+        let arguments = json!({"sourceUrl": format!("https://www.komoot.com/tour/{}", 2_004_000 + round * 500), "title": format!("Trip {round}")});
+        let asked = tokio::join!(session.call("create_trip", arguments.clone()), async {
+            pause(Duration::from_millis(u64::from(random[0]) / 2)).await;
+            running[victim].take().unwrap().kill();
+        });
+        running[victim] = Some(start(victim));
+        let again = session.call("create_trip", arguments).await.unwrap();
+        if let Ok(first) = asked.0 {
+            assert_eq!(first["id"], again["id"], "round {round} made two trips");
+        }
+    }
+    let list = session.call("list_trips", json!({"itemsPerPage": 30})).await.unwrap();
+    assert_eq!(list["totalItems"], ROUNDS);
+    let mut titles = BTreeSet::new();
+    for trip in list["member"].as_array().unwrap() {
+        let trip: Value = settled(&session, trip["id"].as_str().unwrap(), Duration::from_secs(100)).await;
+        assert_eq!(trip["status"], "ready", "{trip}");
+        assert!(titles.insert(trip["title"].as_str().unwrap().to_owned()));
+    }
+    // A crash costs at most one more fetch.
+    assert!(source.asked() <= 2 * ROUNDS, "{} fetches", source.asked());
+}
+
+fn free_port() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+/// A database of its own on the PostgreSQL server of the tests.
+struct Database {
+    server: String,
+    name: String,
+    url: String,
+}
+
+impl Database {
+    #[expect(clippy::disallowed_methods, reason = "`cargo xtask test` says here where PostgreSQL runs")]
+    fn new(name: &str) -> Self {
+        let server = std::env::var("BTP_TEST_POSTGRES")
+            .expect("run `cargo xtask test`: it starts PostgreSQL and sets BTP_TEST_POSTGRES");
+        let name = format!("{name}_{}", std::process::id());
+        let (host, _) = server.rsplit_once('/').unwrap();
+        let url = format!("{host}/{name}");
+        let database = Self { server, name, url };
+        database.sql(&format!("create database {}", database.name));
+        database
+    }
+
+    fn sql(&self, statement: &str) {
+        let output =
+            Command::new("psql").args([&self.server, "-qc", statement]).output().expect("psql should be installed");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.sql(&format!("drop database {} with (force)", self.name));
+    }
+}
