@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { check } from '../parts/checks.mjs';
 import { planAndDelete } from '../parts/journey.mjs';
-import { start, stop } from '../parts/processes.mjs';
+import { run, start, stop } from '../parts/processes.mjs';
 import { Server } from '../parts/server.mjs';
 import { caller, connect } from './typescript.mjs';
 
 export async function postgres({ source, binary }) {
   await check('PostgreSQL: serve without worker, and a worker, plan a trip together', async () => {
-    const url = process.env.BTP_TEST_POSTGRES;
-    assert.ok(url, 'BTP_TEST_POSTGRES names no server: run `cargo xtask test`');
+    const admin = process.env.BTP_TEST_POSTGRES;
+    assert.ok(admin, 'BTP_TEST_POSTGRES names no server: run `cargo xtask test`');
+    const url = new URL(`/interop_${process.pid}`, admin).href;
+    await run('psql', [admin, '-qc', `create database interop_${process.pid}`]);
     const env = { DATABASE_URL: url };
-    const migration = new Server();
-    Object.assign(migration, { binary, env: { ...env, DEFAULT_URI: 'http://127.0.0.1' } });
-    await migration.command('migrate');
+    await run(binary, ['migrate'], { env });
     const server = await Server.start(binary, source, { env, args: ['--no-worker'] });
     const worker = start(binary, ['worker'], { env: server.env });
     try {
