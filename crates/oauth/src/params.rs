@@ -3,7 +3,7 @@
 use url::form_urlencoded;
 
 /// Parameters that may come once. `resource` may repeat (RFC 8707 §2), unknown ones are ignored.
-const SINGLE: [&str; 16] = [
+const SINGLE: [&str; 17] = [
     "client_id",
     "redirect_uri",
     "response_type",
@@ -20,6 +20,7 @@ const SINGLE: [&str; 16] = [
     "refresh_token",
     "client_secret",
     "nonce",
+    "token",
 ];
 
 /// The parameters of a query or a form.

@@ -4,6 +4,7 @@ mod access;
 mod code;
 mod error;
 mod refresh;
+mod revoke;
 
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 
 use std::{sync::PoisonError, time::Duration};
 
-use btp_kernel::{BoxError, Principal, Scopes, Timestamp, new_id};
+use btp_kernel::{BoxError, ClientId, Principal, Scopes, Timestamp, new_id};
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +108,14 @@ impl AuthorizationServer {
         let claims = decode::<Claims>(bearer, key, &rules).ok()?.claims;
         let seconds = now.as_seconds();
         (seconds < claims.exp && claims.iat <= seconds + CLOCK_SKEW).then_some(claims)
+    }
+
+    /// Family and client of an access token that we signed and that has not expired, for whichever resource.
+    pub(super) fn family_of(&self, bearer: &str) -> Option<(String, ClientId)> {
+        let now = self.parts.clock.now();
+        let addresses = self.parts.resources.iter().map(|resource| resource.address(&self.parts.issuer));
+        let claims = addresses.filter_map(|address| self.verify(bearer, &address, now)).next()?;
+        Some((claims.sid, ClientId(claims.client_id)))
     }
 
     /// Notes that the family was used. Only for the person's list of applications, so it never fails a call.

@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use axum::extract::FromRequestParts;
 use btp_kernel::{ClientId, Principal, Scopes, chain};
-use http::{HeaderMap, StatusCode, header, request::Parts};
+use http::{StatusCode, header, request::Parts};
 
 use super::problem::Problem;
-use crate::Services;
-
-/// Name of the session cookie.
-const COOKIE: &str = "refresh_token";
+use crate::{Services, pages::session_token};
 
 /// A signed-in person, acting with every scope there is.
 pub(super) struct Signed(pub(super) Principal);
@@ -24,7 +21,7 @@ impl FromRequestParts<Services> for Signed {
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "Access tokens of agents are not accepted here."));
         }
         let sign_in = || Problem::new(StatusCode::UNAUTHORIZED, "Sign in first.");
-        let cookie = cookie(&parts.headers).ok_or_else(sign_in)?;
+        let cookie = session_token(&parts.headers).ok_or_else(sign_in)?;
         let person = services.accounts.session(cookie).await.map_err(|err| {
             tracing::error!(target: "btp::api", error = chain(&err), "a session could not be checked");
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a few seconds.")
@@ -37,10 +34,4 @@ impl FromRequestParts<Services> for Signed {
 fn every_scope(services: &Services) -> Scopes {
     let names = services.resources.iter().flat_map(|resource| resource.protected.scope_names());
     Scopes::parse(&names.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
-}
-
-fn cookie(headers: &HeaderMap) -> Option<&str> {
-    let lists = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = lists.flat_map(|list| list.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
 }

@@ -1,0 +1,95 @@
+//! A page that says one thing; JSON for whoever did not ask for HTML.
+
+use askama::Template;
+use axum::{
+    Json,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
+
+use super::{Frame, Visitor, html};
+
+/// A message with its status.
+pub(crate) struct Message<'a> {
+    /// Status.
+    pub(crate) status: StatusCode,
+    /// Error code for machines.
+    pub(crate) code: &'static str,
+    /// A sentence for machines, in English.
+    pub(crate) description: &'a str,
+    /// Heading, in the visitor's language.
+    pub(crate) title: &'static str,
+    /// What is said below it.
+    pub(crate) said: String,
+}
+
+#[derive(Template)]
+#[template(path = "message.html")]
+struct MessagePage<'a> {
+    frame: Frame<'a>,
+    title: &'static str,
+    said: &'a str,
+}
+
+impl Message<'_> {
+    /// The answer.
+    pub(crate) fn show(&self, visitor: &Visitor) -> Response {
+        let mut response = if visitor.reads_html {
+            html(&MessagePage { frame: visitor.frame(), title: self.title, said: &self.said }, "'self'")
+        } else {
+            Json(json!({"error": self.code, "error_description": self.description})).into_response()
+        };
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+    }
+
+    /// The form does not come from a page of this session.
+    pub(crate) fn foreign_form(visitor: &Visitor) -> Self {
+        let text = visitor.text();
+        Message {
+            status: StatusCode::FORBIDDEN,
+            code: "invalid_csrf",
+            description: "The form does not belong to this session.",
+            title: text.bad_form,
+            said: text.foreign_form.to_owned(),
+        }
+    }
+
+    /// The form lacks something.
+    pub(crate) fn bad_form(visitor: &Visitor) -> Self {
+        let text = visitor.text();
+        Message {
+            status: StatusCode::BAD_REQUEST,
+            code: "invalid_request",
+            description: "The form is not complete.",
+            title: text.bad_form,
+            said: text.incomplete_form.to_owned(),
+        }
+    }
+
+    /// Nothing is at this address, or nothing of the visitor's.
+    pub(super) fn not_found(visitor: &Visitor) -> Self {
+        let text = visitor.text();
+        Message {
+            status: StatusCode::NOT_FOUND,
+            code: "not_found",
+            description: "There is nothing at this address.",
+            title: text.not_found,
+            said: text.not_found_said.to_owned(),
+        }
+    }
+
+    /// The visitor can do nothing about it.
+    pub(super) fn failed(visitor: &Visitor) -> Self {
+        let text = visitor.text();
+        Message {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            code: "server_error",
+            description: "Internal error.",
+            title: text.failed,
+            said: text.failed_said.to_owned(),
+        }
+    }
+}

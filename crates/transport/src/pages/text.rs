@@ -1,0 +1,119 @@
+//! The words of the pages, language beside language.
+
+use btp_accounts::Locale;
+
+macro_rules! words {
+    ($($name:ident: $en:literal, $fr:literal;)*) => {
+        /// The words of one language.
+        pub(crate) struct Text {
+            $(pub(crate) $name: &'static str,)*
+        }
+
+        static EN: Text = Text { $($name: $en,)* };
+        static FR: Text = Text { $($name: $fr,)* };
+    };
+}
+
+words! {
+    product: "Bike Trip Planner", "Bike Trip Planner";
+    skip: "Skip to content", "Aller au contenu";
+    signed_in_as: "Signed in as", "Connecté en tant que";
+    sign_out: "Sign out", "Se déconnecter";
+    sign_in: "Sign in", "Se connecter";
+    trips: "My trips", "Mes voyages";
+    home: "Home", "Accueil";
+    footer: "Trips planned by your agent, kept on this server.", "Des voyages préparés par votre agent, gardés sur ce serveur.";
+
+    login_intro: "Enter your e-mail address. A link that signs you in comes by mail; there is no password.",
+        "Saisissez votre adresse e-mail. Un lien de connexion vous est envoyé ; il n’y a pas de mot de passe.";
+    email: "E-mail address", "Adresse e-mail";
+    send_link: "Send the link", "Envoyer le lien";
+    link_sent: "Look into your mailbox", "Consultez votre messagerie";
+    link_sent_said: "If there is an account with this address, a sign-in link is on its way. It works once, within 30 minutes.",
+        "S’il existe un compte avec cette adresse, un lien de connexion est en route. Il fonctionne une fois, pendant 30 minutes.";
+    from_agent: "Did an agent send you here? Sign in, then start again from the agent.",
+        "Un agent vous a envoyé ici ? Connectez-vous, puis recommencez depuis l’agent.";
+    verify_intro: "One more step: this button uses up your link and signs this browser in.",
+        "Encore un geste : ce bouton consomme votre lien et connecte ce navigateur.";
+    dead_link: "This link does not work any more", "Ce lien ne fonctionne plus";
+    dead_link_said: "It was used already, replaced by a newer one, or is older than 30 minutes. Ask for a new one on the sign-in page.",
+        "Il a déjà servi, a été remplacé par un plus récent ou date de plus de 30 minutes. Demandez-en un autre sur la page de connexion.";
+
+    welcome: "Plan bike trips with your agent", "Préparez vos voyages à vélo avec votre agent";
+    connect: "Connect an agent", "Connecter un agent";
+    connect_said: "Give your agent this address as a remote MCP server. It sends you back here to authorize it.",
+        "Donnez cette adresse à votre agent comme serveur MCP distant. Il vous renverra ici pour l’autoriser.";
+    connect_again: "If you came here from an agent to sign in, start again from the agent now.",
+        "Si vous êtes venu d’un agent pour vous connecter, recommencez maintenant depuis l’agent.";
+
+    no_trips: "No trip yet. Ask your agent to create one from a route address.",
+        "Aucun voyage pour l’instant. Demandez à votre agent d’en créer un à partir de l’adresse d’un itinéraire.";
+    untitled: "Untitled trip", "Voyage sans titre";
+    newer: "Newer trips", "Voyages plus récents";
+    older: "Older trips", "Voyages plus anciens";
+    pages: "Pages", "Pages";
+    day: "day", "jour";
+    days: "days", "jours";
+    day_by_day: "Day by day", "Jour par jour";
+    column_day: "Day", "Jour";
+    column_way: "Way", "Trajet";
+    column_distance: "Distance", "Distance";
+    column_ascent: "Climb", "Montée";
+    column_descent: "Descent", "Descente";
+    rest_day: "Rest day", "Jour de repos";
+    unknown: "unknown", "inconnu";
+    being_computed: "The days are still being computed.", "Les jours sont en cours de calcul.";
+    reload: "Load the page again", "Recharger la page";
+    warnings: "Worth knowing", "À savoir";
+    status_draft: "Draft", "Brouillon";
+    status_analyzing: "Being computed", "En cours de calcul";
+    status_analyzed: "Ready", "Prêt";
+    status_failed: "Failed", "Échec";
+
+    consent: "Authorize an application?", "Autoriser une application ?";
+    consent_asks: "An application that calls itself", "Une application qui se présente comme";
+    consent_wants: "asks to act for you. It would be able to:", "demande à agir pour vous. Elle pourrait :";
+    consent_account: "Your account", "Votre compte";
+    consent_id: "Its identifier", "Son identifiant";
+    consent_host: "The answer is sent to", "La réponse est envoyée à";
+    consent_loopback: "This application answers on your own computer, where any program may use its name. Authorize it only if you have just started this from a program you trust.",
+        "Cette application répond sur votre propre ordinateur, où n’importe quel programme peut utiliser son nom. N’autorisez que si vous venez de lancer cette demande depuis un programme de confiance.";
+    consent_name_is_a_claim: "The name is the application’s own claim.", "Le nom est celui que l’application se donne.";
+    authorize: "Authorize", "Autoriser";
+    refuse: "Refuse", "Refuser";
+
+    nothing_to_answer: "Nothing to answer", "Rien à décider";
+    start_again: "This request was answered already, is older than ten minutes, or does not exist. Start again from the agent.",
+        "Cette demande a déjà reçu une réponse, date de plus de dix minutes ou n’existe pas. Recommencez depuis l’agent.";
+    not_authorized: "The application cannot be authorized", "L’application ne peut pas être autorisée";
+    authorize_too_long: "Its request is too long.", "Sa demande est trop longue.";
+    authorize_client_id: "Its request must say once which application it is.", "Sa demande doit dire une fois de quelle application il s’agit.";
+    authorize_unknown_client: "It is not known here. Ask whoever runs this server to add it.",
+        "Elle n’est pas connue ici. Demandez à qui gère ce serveur de l’ajouter.";
+    authorize_redirect_uri: "Its request wants the answer sent to an address that it has not registered.",
+        "Sa demande veut une réponse à une adresse qu’elle n’a pas enregistrée.";
+    authorize_resource: "It asks for something this server does not have. It must ask for", "Elle demande une ressource que ce serveur n’a pas. Elle doit demander";
+    authorize_scope: "Its request names no permission that is known here.", "Sa demande ne nomme aucune autorisation connue ici.";
+    authorize_email: "The e-mail address of your account is longer than 128 characters and cannot be granted to an application.",
+        "L’adresse e-mail de votre compte dépasse 128 caractères et ne peut pas être accordée à une application.";
+    authorize_limited: "There were too many requests. Try again in a few minutes.", "Il y a eu trop de demandes. Réessayez dans quelques minutes.";
+
+    bad_form: "The form could not be used", "Le formulaire n’a pas pu être utilisé";
+    foreign_form: "It does not belong to this session. Load its page again.", "Il n’appartient pas à cette session. Rechargez sa page.";
+    incomplete_form: "It is not complete. Load its page again.", "Il est incomplet. Rechargez sa page.";
+    not_found: "Nothing here", "Rien ici";
+    not_found_said: "There is nothing at this address.", "Il n’y a rien à cette adresse.";
+    busy: "The server is busy. Try again in a few seconds.", "Le serveur est occupé. Réessayez dans quelques secondes.";
+    failed: "Something went wrong", "Une erreur est survenue";
+    failed_said: "The server could not do this. Try again later.", "Le serveur n’a pas pu le faire. Réessayez plus tard.";
+}
+
+impl Text {
+    /// The words of `locale`.
+    pub(crate) const fn of(locale: Locale) -> &'static Self {
+        match locale {
+            Locale::En => &EN,
+            Locale::Fr => &FR,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Who visits a page, in which language, and what a form holds.
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, FromRequestParts, Request},
+    response::{IntoResponse, Response},
+};
+use btp_accounts::{Locale, Session};
+use btp_kernel::{ClientId, Principal, chain};
+use http::{HeaderMap, StatusCode, header, request::Parts};
+use url::form_urlencoded;
+
+use super::{
+    frame::{Frame, Signed},
+    text::Text,
+};
+use crate::Services;
+
+/// Name of the session cookie.
+pub(super) const COOKIE: &str = "refresh_token";
+
+/// Who visits.
+pub(crate) struct Visitor {
+    /// The session of the cookie, when it lives.
+    pub(crate) session: Option<Session>,
+    /// The person's language, else the browser's.
+    pub(crate) locale: Locale,
+    /// Whether HTML was asked for.
+    pub(crate) reads_html: bool,
+}
+
+impl Visitor {
+    /// The words of the visitor's language.
+    pub(crate) fn text(&self) -> &'static Text {
+        Text::of(self.locale)
+    }
+
+    /// The frame of a page for this visitor.
+    pub(crate) fn frame(&self) -> Frame<'_> {
+        let signed =
+            self.session.as_ref().map(|session| Signed { email: session.user.email.as_str(), csrf: session.csrf() });
+        Frame { lang: self.locale.as_str(), text: self.text(), signed }
+    }
+
+    /// The signed-in person, acting for themselves with every scope.
+    pub(super) fn principal(&self, services: &Services) -> Option<Principal> {
+        self.session.as_ref().map(|session| Principal {
+            user: session.user.id.clone(),
+            client: ClientId::from(Principal::PERSON),
+            scopes: services.authorization.every_scope(),
+        })
+    }
+}
+
+impl FromRequestParts<Services> for Visitor {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
+        let session = match session_token(&parts.headers) {
+            Some(token) => services.accounts.session(token).await.map_err(|err| {
+                tracing::error!(target: "btp::pages", error = chain(&err), "a session could not be checked");
+                (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "2")]).into_response()
+            })?,
+            None => None,
+        };
+        let said = |name| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let locale = session.as_ref().map_or_else(|| preferred(said(header::ACCEPT_LANGUAGE)), |s| s.user.locale);
+        Ok(Self { session, locale, reads_html: said(header::ACCEPT).contains("text/html") })
+    }
+}
+
+/// The token in the session cookie.
+pub(crate) fn session_token(headers: &HeaderMap) -> Option<&str> {
+    let lists = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = lists.flat_map(|list| list.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
+}
+
+/// The first language of `Accept-Language` that we speak; browsers list them in order of preference.
+fn preferred(languages: &str) -> Locale {
+    let tags = languages.split(',').map(|range| range.split(['-', ';']).next().unwrap_or_default().trim());
+    tags.filter_map(|tag| Locale::from_tag(&tag.to_ascii_lowercase())).next().unwrap_or_default()
+}
+
+/// The fields of a form.
+pub(crate) struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// The field, empty when it is not there.
+    pub(crate) fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
+    }
+}
+
+impl FromRequest<Services> for Fields {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, services: &Services) -> Result<Self, Response> {
+        let body = Bytes::from_request(request, services).await.map_err(IntoResponse::into_response)?;
+        Ok(Self(form_urlencoded::parse(&body).into_owned().collect()))
+    }
+}
