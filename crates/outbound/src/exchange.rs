@@ -54,14 +54,14 @@ pub struct Reply {
     pub body: Vec<u8>,
 }
 
-/// Why there is no answer. `Display` holds nothing that was sent or received.
+/// Why there is no answer. `Display` is fit for a log: no path, no query, nothing of a body.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The address, or one that its name leads to, may not be asked. Nothing was sent to it.
     #[error("the address may not be asked")]
     BlockedAddress,
     /// A redirect to a host that is not expected, or one too many. It was not followed.
-    #[error("redirected elsewhere")]
+    #[error("redirected to {}", .0.host_str().unwrap_or("an address without a host"))]
     RedirectedElsewhere(Box<Url>),
     /// Another status than 200.
     #[error("answered with status {status}")]

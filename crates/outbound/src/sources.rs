@@ -14,9 +14,9 @@ use std::{collections::BTreeSet, sync::Arc};
 use async_trait::async_trait;
 use btp_domain::{
     Failure, SourceKind, SourceRef,
-    kernel::chain,
     route::{FetchedRoute, RouteSources},
 };
+use btp_kernel::chain;
 use tokio::time::Instant;
 use url::Url;
 
@@ -86,8 +86,8 @@ impl Sources {
             _ if disabled.contains(&service) => Ok(Site::disabled(service)),
             Some(base) => Site::internal(service, &user_agent, patience, base),
             None => {
-                let client = match &public {
-                    Some(client) => PublicClient::clone(client),
+                let client = match public.take() {
+                    Some(client) => client,
                     None => PublicClient::with_lookup(&user_agent, patience, lookup.clone())?,
                 };
                 Ok(Site::public(service, public.insert(client).clone()))
@@ -100,39 +100,34 @@ impl Sources {
             patience,
         })
     }
-
-    fn site(&self, kind: SourceKind) -> Option<&Site> {
-        match kind {
-            SourceKind::KomootTour | SourceKind::KomootCollection => Some(&self.komoot),
-            SourceKind::RideWithGps => Some(&self.ridewithgps),
-            SourceKind::StravaRoute => Some(&self.strava),
-            SourceKind::GpxUpload => None,
-        }
-    }
 }
 
 #[async_trait]
 impl RouteSources for Sources {
     async fn fetch(&self, source: &SourceRef) -> Result<FetchedRoute, Failure> {
         let SourceRef { kind, id, token } = source;
-        let Some(site) = self.site(*kind) else { return Err(miss::not_fetched()) };
         let (token, until) = (token.as_deref(), Instant::now() + self.patience.total);
-        let result = match kind {
-            SourceKind::KomootTour => komoot::tour(site, id, token, until).await,
-            SourceKind::KomootCollection => komoot::collection(site, id, token, until).await,
-            SourceKind::StravaRoute => strava::route(site, id, until).await,
-            _ => ridewithgps::route(site, id, token, until).await,
+        let (site, result) = match kind {
+            SourceKind::KomootTour => (&self.komoot, komoot::tour(&self.komoot, id, token, until).await),
+            SourceKind::KomootCollection => (&self.komoot, komoot::collection(&self.komoot, id, token, until).await),
+            SourceKind::StravaRoute => (&self.strava, strava::route(&self.strava, id, until).await),
+            SourceKind::RideWithGps => {
+                (&self.ridewithgps, ridewithgps::route(&self.ridewithgps, id, token, until).await)
+            }
+            SourceKind::GpxUpload => return Err(miss::not_fetched()),
         };
-        result.inspect(|_| tracing::info!(source = kind.as_str(), outcome = "fetched", "route")).map_err(|miss| {
-            let failure = miss.failure(site.service());
-            tracing::warn!(
-                source = kind.as_str(),
-                outcome = failure.code.as_str(),
-                host = site.host(),
-                reason = chain(&miss),
-                "route"
-            );
-            failure
-        })
+        result
+            .inspect(|_| tracing::info!(source = kind.as_str(), outcome = "fetched", host = site.host(), "route"))
+            .map_err(|miss| {
+                let failure = miss.failure(site.service());
+                tracing::warn!(
+                    source = kind.as_str(),
+                    outcome = failure.code.as_str(),
+                    host = site.host(),
+                    reason = chain(&miss),
+                    "route"
+                );
+                failure
+            })
     }
 }

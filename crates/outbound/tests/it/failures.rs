@@ -6,8 +6,10 @@ use std::{
 };
 
 use btp_domain::{Failure, FailureCode, SourceKind, route::RouteSources};
-use btp_outbound::{Patience, Service, Sources, SourcesConfig};
+use btp_kernel::chain;
+use btp_outbound::{InternalClient, Patience, Request, Service, Sources, SourcesConfig};
 use serde_json::json;
+use tokio::time::Instant;
 
 use crate::{
     PATIENT, fetch,
@@ -228,6 +230,25 @@ async fn a_service_that_is_switched_off_is_not_asked() {
     assert_eq!(failure.code, FailureCode::SourceUnavailable);
     assert!(failure.message.contains("Strava are switched off"), "{failure}");
     assert!(server.heads().is_empty());
+}
+
+#[tokio::test]
+async fn errors_show_no_token() {
+    let answers = [
+        || Answer::status("403 t0ken"),
+        || Answer::redirect("https://elsewhere.example/?share_token=t0ken"),
+        || Answer::redirect("/t0ken"),
+        || Answer::Torn,
+        || Answer::Never,
+    ];
+    for answer in answers {
+        let server = Server::start(move |_| answer()).await;
+        let client = InternalClient::new("test", PATIENT, server.base()).unwrap();
+        let url = server.base().join("/tour/1?share_token=t0ken").unwrap();
+        let until = Instant::now() + Duration::from_millis(50);
+        let err = client.get(&Request { url, accept: "text/html", cap: 1_000, until }).await.unwrap_err();
+        assert!(!chain(&err).contains("t0ken"), "{}", chain(&err));
+    }
 }
 
 #[tokio::test]
