@@ -38,7 +38,7 @@ impl Profile {
             measured += samples.measured;
             runs.extend(samples.runs.into_iter().filter(|run| run[run.len() - 1].at > run[0].at));
         }
-        if measured * 2.0 < length {
+        if measured * 2.0 < length || runs.is_empty() {
             return None;
         }
         let mut profile = Self { nodes: vec![Node::default()], known: Vec::with_capacity(runs.len()) };
@@ -63,11 +63,14 @@ impl Profile {
         }));
     }
 
-    /// Metres climbed and descended between two places; `None` when less than half of the way is known.
+    /// Metres climbed and descended between two places; `None` when more than half of the way, and more than a hole that
+    /// is bridged, is unknown.
     pub(crate) fn between(&self, from: f64, to: f64) -> Option<(f64, f64)> {
         let known: f64 = self.known.iter().map(|&(start, end)| (end.min(to) - start.max(from)).max(0.0)).sum();
         let (start, end) = (self.at(from), self.at(to));
-        (known * 2.0 >= to - from).then_some((end.up - start.up, end.down - start.down))
+        let unknown = to - from - known;
+        let is_known = unknown <= samples::LONGEST_HOLE || unknown * 2.0 <= to - from;
+        is_known.then_some((end.up - start.up, end.down - start.down))
     }
 
     /// Whether some of the line has no elevation.
