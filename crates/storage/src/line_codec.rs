@@ -122,3 +122,51 @@ impl Input<'_> {
         Some(*first)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bits(line: &Line) -> Vec<Vec<(u64, u64, Option<u64>)>> {
+        let point = |point: &Point| (point.lat.to_bits(), point.lon.to_bits(), point.ele.map(f64::to_bits));
+        line.tracks.iter().map(|track| track.iter().map(point).collect()).collect()
+    }
+
+    fn track(value: impl Strategy<Value = f64> + Clone) -> impl Strategy<Value = Vec<Point>> {
+        let point = (value.clone(), value.clone(), proptest::option::of(value));
+        proptest::collection::vec(point.prop_map(|(lat, lon, ele)| Point { lat, lon, ele }), 0..40)
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_comes_back_bit_by_bit(
+            wild in track(proptest::num::f64::ANY),
+            tame in track((-1_800_000_000_i64..=1_800_000_000).prop_map(|whole| whole as f64 / 1e7)),
+        ) {
+            let line = Line { tracks: vec![wild, tame] };
+            prop_assert_eq!(bits(&decode(&encode(&line)).unwrap()), bits(&line));
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = decode(&bytes);
+            let _ = decode(&[&[FORMAT], &bytes[..]].concat());
+        }
+    }
+
+    #[test]
+    fn a_road_takes_a_few_bytes_a_point() {
+        let point = |index: u32| Point {
+            lat: f64::from(471_000_000 + index * 137) / 1e7,
+            lon: f64::from(95_000_000 + index * index % 911) / 1e7,
+            ele: Some(f64::from(4_300 + index % 60) / 10.0),
+        };
+        let line = Line { tracks: vec![(0..20_000).map(point).collect()] };
+        let bytes = encode(&line);
+        assert!(bytes.len() <= 20_000 * 6, "{} bytes", bytes.len());
+        assert_eq!(decode(&bytes).unwrap(), line);
+        assert!(decode(&bytes[..bytes.len() - 1]).is_err(), "a torn line is no line");
+    }
+}

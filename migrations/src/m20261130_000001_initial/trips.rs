@@ -47,7 +47,6 @@ pub(super) fn indexes() -> Vec<IndexCreateStatement> {
     vec![
         index("trips", ["user_id", "created_at", "id"]),
         index("trip_splits", ["created_at"]),
-        index("stages", ["trip_id", "position"]),
         Index::create()
             .name("share_links_active_by_trip")
             .table("share_links")

@@ -18,28 +18,33 @@ use crate::{
 };
 
 pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
+    let not_before = new.not_before.as_millis();
     let tx = db.begin().await?;
+    let key = (new.trip.owner.0.clone(), new.key.0);
+    let recorded = || creation::Entity::find_by_id(key.clone()).filter(creation::Column::CreatedAt.gte(not_before));
+    if let Some(first) = recorded().one(&tx).await? {
+        return Ok(Stored::Existing(convert::creation(first)));
+    }
     trip::Entity::insert(convert::trip_row(&new.trip)?.into_active_model()).exec_without_returning(&tx).await?;
     let record = creation::Model {
-        user_id: new.trip.owner.0.clone(),
-        creation_key: new.key.0,
+        user_id: key.0.clone(),
+        creation_key: key.1.clone(),
         arguments: new.arguments,
         trip_id: new.trip.id.0.clone(),
         created_at: new.trip.created_at.as_millis(),
     };
-    let key = (record.user_id.clone(), record.creation_key.clone());
     // The unique index decides a race; only a record that is too old gives way.
-    let recorded = creation::Entity::insert(record.into_active_model())
+    let won = creation::Entity::insert(record.into_active_model())
         .on_conflict(
             OnConflict::columns([creation::Column::UserId, creation::Column::CreationKey])
                 .update_columns([creation::Column::Arguments, creation::Column::TripId, creation::Column::CreatedAt])
-                .action_and_where(creation::Column::CreatedAt.lt(new.not_before.as_millis()))
+                .action_and_where(creation::Column::CreatedAt.lt(not_before))
                 .to_owned(),
         )
         .exec_without_returning(&tx)
         .await?;
-    if recorded == 0 {
-        let first = creation::Entity::find_by_id(key).one(&tx).await?;
+    if won == 0 {
+        let first = recorded().one(&tx).await?;
         return first.map(|row| Stored::Existing(convert::creation(row))).ok_or(Error::Race);
     }
     write_computations(&tx, &new.trip).await?;

@@ -1,0 +1,95 @@
+//! What has run out goes, what has not stays.
+
+use std::time::Duration;
+
+use btp_domain::store::TripQuery;
+use btp_kernel::{Scopes, Timestamp};
+use btp_oauth::store::{Code, Parked, Redeemed, Refresh, Rotated};
+use btp_storage::Stores;
+use btp_testkit::conformance::ann;
+
+use crate::databases::{Scratch, add_person};
+
+const HOUR: u64 = 3600;
+
+fn at(hours: u64) -> Timestamp {
+    Timestamp::from_seconds(1_780_300_800).plus(Duration::from_secs(hours * HOUR))
+}
+
+fn code(digest: &str) -> Code {
+    Code {
+        digest: digest.to_owned(),
+        user: ann(),
+        client: "agent".into(),
+        resource: "https://trips.example.org/mcp".to_owned(),
+        scopes: Scopes::parse("trips:read"),
+        redirect_uri: "http://127.0.0.1/callback".to_owned(),
+        challenge: "challenge".to_owned(),
+        expires: at(1),
+        used: false,
+        details: None,
+    }
+}
+
+fn refresh(digest: &str, hours: u64) -> Refresh {
+    Refresh { digest: digest.to_owned(), expires: at(hours) }
+}
+
+async fn what_ran_out_goes(stores: &Stores) {
+    let (accounts, grants, confirmations) = (stores.accounts(), stores.grants(), stores.confirmations());
+    add_person(stores, &ann()).await;
+    accounts.put_link("link", &ann(), at(1)).await.unwrap();
+    for hours in [1, 3] {
+        confirmations.put(&format!("confirmation{hours}"), "binding", at(hours)).await.unwrap();
+        accounts.put_session(&format!("session{hours}"), &ann(), at(hours)).await.unwrap();
+        let Code { user, client, resource, scopes, redirect_uri, .. } = code("");
+        let parked = Parked {
+            handle: format!("request{hours}"),
+            user,
+            client,
+            resource,
+            scopes,
+            redirect_uri,
+            query: String::new(),
+            decision: None,
+            expires: at(hours),
+            details: None,
+        };
+        grants.park(&parked).await.unwrap();
+    }
+    grants.put_code(&code("code")).await.unwrap();
+    grants.put_code(&code("other")).await.unwrap();
+    assert_eq!(grants.redeem("code", "family", &refresh("first", 1), at(0)).await.unwrap(), Redeemed::Fresh);
+    assert_eq!(grants.redeem("other", "ended", &refresh("only", 1), at(0)).await.unwrap(), Redeemed::Fresh);
+    assert_eq!(grants.rotate("first", &refresh("second", 30), at(0)).await.unwrap(), Rotated::Fresh);
+
+    assert_eq!(stores.purge(at(0)).await.unwrap(), 0);
+    // Link, confirmation, session, request and the ended family.
+    assert_eq!(stores.purge(at(2)).await.unwrap(), 5);
+    assert_eq!(stores.purge(at(2)).await.unwrap(), 0);
+    assert!(accounts.session("session3", at(2)).await.unwrap().is_some());
+    assert!(grants.parked("request3", at(2)).await.unwrap().is_some());
+    assert!(grants.code("code").await.unwrap().is_some(), "spent codes are recognised for a day");
+    assert!(grants.refresh("first").await.unwrap().unwrap().rotated, "so are rotated tokens, while their family lasts");
+    assert_eq!(grants.refresh("only").await.unwrap(), None);
+    assert!(grants.live("family").await.unwrap().is_some());
+    assert_eq!(confirmations.take("confirmation3", at(2)).await.unwrap().as_deref(), Some("binding"));
+
+    assert_eq!(stores.purge(at(25)).await.unwrap(), 4, "session, request and both codes");
+    assert_eq!(stores.purge(at(30)).await.unwrap(), 1, "the family with its last token");
+    assert_eq!(grants.refresh("first").await.unwrap(), None);
+    let all = TripQuery { page: 1, per_page: 30, title: None, start: None, end: None };
+    assert_eq!(stores.trips().list(&ann(), &all).await.unwrap().total, 0);
+    assert_eq!(accounts.users().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn on_sqlite() {
+    what_ran_out_goes(&Scratch::sqlite().migrated().await).await;
+}
+
+#[tokio::test]
+async fn on_postgres() {
+    let scratch = Scratch::postgres().await;
+    what_ran_out_goes(&scratch.migrated().await).await;
+}
