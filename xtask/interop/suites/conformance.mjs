@@ -2,6 +2,7 @@
 //
 // A baseline names what a server with tools of its own cannot pass, because the scenario calls a fixture tool or needs a
 // capability that is not offered. An entry that passes after all fails the run, so it can only shrink.
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from '../parts/checks.mjs';
@@ -26,24 +27,21 @@ export async function conformance({ source, binary, out }) {
       proxy.token = await accessToken(server, await link());
       const { output } = await run(process.execPath, [SUITE, 'server', '--url', server.mcp, '--requirements', revision,
         '--expected-failures', baseline(revision), '-o', join(out, `conformance-${revision}`)]);
-      console.log(output.trim().split('\n').slice(-3).join('\n'));
+      console.log(summary(output));
     });
   }
   proxy.token = undefined;
-  for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant']) {
-    await check(`conformance suite, authorization, ${scenario}`, () => authorizationScenario(server, link, scenario, out));
-  }
+  await check('conformance suite, authorization server', () => authorizationServer(server, link, out));
   proxy.stop();
   await server.stop();
 }
 
-/** Runs one scenario; where it prints an authorization address, a person follows it and consents. */
-async function authorizationScenario(server, link, scenario, out) {
+/** Runs the scenarios; where one prints an authorization address, a person follows it and consents. */
+async function authorizationServer(server, link, out) {
   const port = await freePort();
-  const client = `conformance-${port}`;
-  await server.client(client, 'Conformance suite', `http://127.0.0.1:${port}/callback`);
-  const suite = start(process.execPath, [SUITE, 'authorization', '--url', server.base, '--client-id', client, '--resource', server.mcp,
-    '-p', String(port), '--scenario', scenario, '-o', join(out, 'conformance-authorization'), '--verbose']);
+  await server.client('conformance', 'Conformance suite', `http://127.0.0.1:${port}/callback`);
+  const suite = start(process.execPath, [SUITE, 'authorization', '--url', server.base, '--client-id', 'conformance',
+    '--resource', server.mcp, '-p', String(port), '-o', join(out, 'conformance-authorization'), '--verbose']);
   suite.stopping = true; // it ends by itself
   let followed;
   suite.stdout.on('data', () => {
@@ -52,8 +50,14 @@ async function authorizationScenario(server, link, scenario, out) {
   });
   const code = await suite.ended;
   await followed;
-  if (code !== 0) throw new Error(`the suite ended with ${code}:\n${suite.log.slice(-6000)}`);
+  for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant']) {
+    const passed = new RegExp(`${scenario}: [1-9]\\d* passed, 0 failed`).test(suite.log);
+    assert.ok(code === 0 && passed, `${scenario} did not pass:\n${suite.log.slice(-6000)}`);
+  }
+  console.log(summary(suite.log));
 }
+
+const summary = output => output.split('\n').filter(line => /^Total: |^.*Baseline check/.test(line)).map(line => `        ${line}`).join('\n');
 
 /** The suite asks for no scope, which our server refuses: the person's browser adds one. */
 async function follow(server, link, printed) {
