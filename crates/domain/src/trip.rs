@@ -311,7 +311,8 @@ impl Trip {
 
     /// Metres, rest days excluded.
     pub fn distance(&self) -> f64 {
-        self.ridden().map(|stage| stage.distance).sum()
+        // The empty sum of floats is -0.
+        self.ridden().map(|stage| stage.distance).sum::<f64>() + 0.0
     }
 
     /// The days that are ridden.

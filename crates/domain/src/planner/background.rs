@@ -4,8 +4,8 @@ use btp_kernel::{UserId, new_id};
 
 use super::Ports;
 use crate::{
-    Computation, Failure, FailureCode, GeometryQuality, Line, Readiness, SourceKind, Stage, StageId,
-    Trip, TripId, Warning,
+    Computation, Failure, FailureCode, GeometryQuality, Line, Readiness, SourceKind, Stage, StageId, Trip, TripId,
+    Warning,
     pacing::{self, Cut, CutError, Day, MOST_DAYS},
     route::FetchedRoute,
     store::{Change, Lease, StoreError},
@@ -46,7 +46,8 @@ impl Background {
     /// # Errors
     /// As [`Background::fetch_route`].
     pub async fn give_up_route(&self, owner: &UserId, trip: &TripId, lease: &Lease) -> Result<(), StoreError> {
-        let failure = failure(FailureCode::Internal, "The route could not be processed, after several attempts.");
+        let failure =
+            failure(FailureCode::Internal, "The route could not be processed in several attempts. Wait a while");
         self.commit(owner, trip, lease, |trip| fail(trip, failure.clone())).await
     }
 
@@ -136,21 +137,26 @@ fn fail(trip: &mut Trip, failure: Failure) -> Option<Line> {
 
 fn uncut(err: &CutError) -> Failure {
     match err {
-        CutError::NoLength => failure(FailureCode::NoTrackPoints, "The route has fewer than two different points."),
+        CutError::NoLength => {
+            failure(FailureCode::NoTrackPoints, "The route has fewer than two different points. Draw it at its source")
+        }
         CutError::TooManyDays(days) => failure(
             FailureCode::TooManyDays,
-            &format!("The route needs {days} days with these settings; a trip has at most {MOST_DAYS}."),
+            &format!(
+                "The route needs {days} days, a trip has at most {MOST_DAYS}. Choose longer days or a shorter route"
+            ),
         ),
-        CutError::NotOnEarth => {
-            failure(FailureCode::UpstreamChanged, "The route has coordinates that are not on Earth.")
+        CutError::NotOnEarth => failure(
+            FailureCode::UpstreamChanged,
+            "The route has coordinates that are not on Earth. Correct it at its source",
+        ),
+        CutError::Settings(_) => {
+            failure(FailureCode::Internal, "The settings of the trip are out of their ranges. Choose others")
         }
-        CutError::Settings(_) => failure(FailureCode::Internal, "The settings of the trip are out of their ranges."),
     }
 }
 
+/// Failed trips are not tried again: each sentence ends with making a new one.
 fn failure(code: FailureCode, what: &str) -> Failure {
-    Failure {
-        code,
-        message: format!("{what} Delete the trip and create it again with another route or other settings."),
-    }
+    Failure { code, message: format!("{what}, then delete the trip and create it again.") }
 }

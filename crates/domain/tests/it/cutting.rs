@@ -137,7 +137,11 @@ fn missing_elevation_is_unknown_or_bridged() {
     assert_eq!(half_blind.days[0].start.ele, None);
     let sentinel = straight(100.0, 0.1, |at| Some(if (at * 10.0) as usize % 4 == 0 { 9999.0 } else { 10.0 * at }));
     let sentinel = cut(&sentinel, &settings(1.0, None));
-    assert_eq!((sentinel.days[0].start.ele, sentinel.days[0].ascent.map(f64::round)), (None, Some(499.0)), "the first 100 m are unknown");
+    assert_eq!(
+        (sentinel.days[0].start.ele, sentinel.days[0].ascent.map(f64::round)),
+        (None, Some(499.0)),
+        "the first 100 m are unknown"
+    );
 }
 
 #[test]

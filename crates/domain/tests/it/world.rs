@@ -1,0 +1,174 @@
+//! A planner over memory stores, with a clock and route sources that do as told.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use btp_domain::{
+    CreateTrip, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings, SourceRef, Trip, TripId,
+    kernel::{Clock, Principal, Scopes, Windows},
+    route::{FetchedRoute, RouteSources, Zones},
+    store::{Job, Lease, StoreError},
+};
+use btp_testkit::{ManualClock, SeededEntropy, conformance::Stores};
+
+pub(crate) struct World {
+    pub(crate) stores: Stores,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) sources: Arc<Script>,
+    pub(crate) atlas: Arc<Atlas>,
+    pub(crate) planner: Planner,
+}
+
+/// Answers in the order they were given.
+#[derive(Default)]
+pub(crate) struct Script {
+    answers: Mutex<VecDeque<Result<FetchedRoute, Failure>>>,
+    pub(crate) calls: AtomicUsize,
+    pub(crate) asked: Mutex<Vec<SourceRef>>,
+}
+
+#[async_trait]
+impl RouteSources for Script {
+    async fn fetch(&self, source: &SourceRef) -> Result<FetchedRoute, Failure> {
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        self.asked.lock().unwrap().push(source.clone());
+        self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Err(failure(FailureCode::NotFound)))
+    }
+}
+
+/// Knows one zone; what is to happen while it is asked happens between the reading of a trip and its writing.
+#[derive(Default)]
+pub(crate) struct Atlas {
+    pub(crate) zone: Mutex<Option<String>>,
+    pub(crate) meanwhile: Mutex<VecDeque<Box<dyn FnOnce() + Send>>>,
+}
+
+impl Zones for Atlas {
+    fn zone_at(&self, _: f64, _: f64) -> Option<String> {
+        let event = self.meanwhile.lock().unwrap().pop_front();
+        if let Some(event) = event {
+            event();
+        }
+        self.zone.lock().unwrap().clone()
+    }
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let stores = Stores::memory();
+        let (clock, sources, atlas) =
+            (Arc::<ManualClock>::default(), Arc::<Script>::default(), Arc::<Atlas>::default());
+        let planner = Planner::new(Ports {
+            trips: stores.trips.clone(),
+            confirmations: stores.confirmations.clone(),
+            limiter: Arc::new(Windows::default()),
+            sources: sources.clone(),
+            zones: atlas.clone(),
+            clock: clock.clone(),
+            entropy: Arc::new(SeededEntropy::new(1)),
+        });
+        Self { stores, clock, sources, atlas, planner }
+    }
+
+    pub(crate) fn pass(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
+    }
+
+    pub(crate) fn will_give(&self, answer: Result<FetchedRoute, Failure>) {
+        self.sources.answers.lock().unwrap().push_back(answer);
+    }
+
+    pub(crate) async fn create(&self, command: CreateTrip) -> TripId {
+        self.planner.create_trip(&ann(), command).await.unwrap().trip
+    }
+
+    pub(crate) async fn trip(&self, id: &TripId) -> Trip {
+        self.planner.get_trip(&ann(), id).await.unwrap()
+    }
+
+    /// Takes the next job as a worker does.
+    pub(crate) async fn take(&self) -> Option<(Lease, Job)> {
+        let now = self.clock.now();
+        let token = format!("worker at {}", now.as_millis());
+        let taken = self.stores.jobs.claim(&token, now, Duration::from_secs(60)).await.unwrap();
+        taken.map(|taken| (taken.lease, taken.job))
+    }
+
+    /// Does the next job.
+    pub(crate) async fn work(&self) -> Result<(), StoreError> {
+        let (lease, Job::FetchRoute { owner, trip }) = self.take().await.unwrap();
+        self.planner.background().fetch_route(&owner, &trip, &lease).await
+    }
+
+    /// A trip with days.
+    pub(crate) async fn planned(&self, command: CreateTrip) -> TripId {
+        let id = self.create(command).await;
+        self.will_give(Ok(route(100.0)));
+        self.work().await.unwrap();
+        id
+    }
+}
+
+pub(crate) fn principal(user: &str, scopes: &str) -> Principal {
+    Principal { user: user.into(), client: "https://agent.example.org/client".into(), scopes: Scopes::parse(scopes) }
+}
+
+pub(crate) fn ann() -> Principal {
+    principal("ann", "trips:read trips:write")
+}
+
+pub(crate) fn bob() -> Principal {
+    principal("bob", "trips:read trips:write")
+}
+
+/// A creation whose arguments are those of the tour's number alone.
+pub(crate) fn tour(number: u32) -> CreateTrip {
+    CreateTrip {
+        source_url: format!("https://www.komoot.com/tour/{number}"),
+        title: None,
+        settings: Settings::default(),
+        key: None,
+        arguments: format!("{{\"sourceUrl\":{number}}}"),
+    }
+}
+
+/// A flat route along the equator.
+pub(crate) fn route(km: f64) -> FetchedRoute {
+    let points = (0..=10).map(|part| Point {
+        lat: 0.0,
+        lon: 1.0 + km / 111.319_490_793 / 10.0 * f64::from(part),
+        ele: Some(5.0),
+    });
+    FetchedRoute {
+        title: Some("From the source".to_owned()),
+        line: Line { tracks: vec![points.collect()] },
+        warnings: Vec::new(),
+    }
+}
+
+pub(crate) fn failure(code: FailureCode) -> Failure {
+    Failure { code, message: format!("It is {}.", code.as_str()) }
+}
+
+pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> Refusal {
+    match result {
+        Err(Error::Refused(refusal)) => refusal,
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+/// The value of a future that needs not wait.
+pub(crate) fn ready<T>(future: impl Future<Output = T>) -> T {
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    match std::pin::pin!(future).poll(&mut context) {
+        std::task::Poll::Ready(value) => value,
+        std::task::Poll::Pending => panic!("it waits"),
+    }
+}
