@@ -131,7 +131,7 @@ pub(crate) struct Place {
 
 impl From<Point> for Place {
     fn from(point: Point) -> Self {
-        Self { lat: point.lat, lon: point.lon, ele: point.ele.map(metres) }
+        Self { lat: degrees(point.lat), lon: degrees(point.lon), ele: point.ele.map(metres) }
     }
 }
 
@@ -143,6 +143,11 @@ pub(crate) fn date(date: Option<Date>) -> Option<String> {
 /// Metres as kilometres with two decimals.
 pub(crate) fn km(metres: f64) -> f64 {
     (metres / 10.0).round() / 100.0
+}
+
+/// Degrees with six decimals: eleven centimetres.
+fn degrees(degrees: f64) -> f64 {
+    (degrees * 1e6).round() / 1e6
 }
 
 /// Metres without decimals.

@@ -107,6 +107,8 @@ async fn in_json(response: Response, id: &Value) -> Response {
     if is_json || status.is_success() {
         return response;
     }
+    // The media type was right; a message that rmcp cannot read is a bad request.
+    let status = if status == StatusCode::UNSUPPORTED_MEDIA_TYPE { StatusCode::BAD_REQUEST } else { status };
     let text = collected(response).await;
     refuse(status, id, INVALID_REQUEST, &String::from_utf8_lossy(&text))
 }

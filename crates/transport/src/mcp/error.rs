@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 pub(super) const PARSE_ERROR: i32 = -32700;
 /// JSON-RPC: the body is no request.
 pub(super) const INVALID_REQUEST: i32 = -32600;
+/// JSON-RPC: the parameters do not fit.
+pub(super) const INVALID_PARAMS: i32 = -32602;
 /// JSON-RPC: the server failed.
 pub(super) const INTERNAL_ERROR: i32 = -32603;
 /// MCP 2026-07-28: the protocol version is not supported.

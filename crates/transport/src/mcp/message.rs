@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 use rmcp::model::ProtocolVersion;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, value::RawValue};
 
-use super::error::{INVALID_REQUEST, PARSE_ERROR};
+use super::error::{INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR};
 
 /// Where a message of 2026-07-28 names its revision.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -27,7 +27,7 @@ pub(super) struct Message {
 struct Outside<'a> {
     #[serde(borrow)]
     jsonrpc: Option<&'a RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "present")]
     id: Option<&'a RawValue>,
     #[serde(borrow)]
     method: Option<&'a RawValue>,
@@ -60,6 +60,9 @@ impl Message {
         }
         let method = outside.method.and_then(|raw| serde_json::from_str(raw.get()).ok());
         let Some(method) = method else { return Err(invalid("The method is missing.")) };
+        if outside.params.is_some_and(|params| !params.get().starts_with('{')) {
+            return Err((id.unwrap_or_default(), (INVALID_PARAMS, "The params must be an object.")));
+        }
         let version = outside.params.and_then(version);
         Ok(Self { id, method, version })
     }
@@ -82,6 +85,11 @@ pub(super) fn is_modern(version: &str) -> bool {
 /// Whether a revision is one we know.
 pub(super) fn is_known(version: &str) -> bool {
     ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version)
+}
+
+/// A member that is there, even when it is `null`.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 fn id(raw: &RawValue) -> Option<Value> {
@@ -128,6 +136,7 @@ mod tests {
             (r#"{"id":7,"method":"ping"}"#, json!(7), INVALID_REQUEST),
             (r#"{"jsonrpc":"1.0","id":"a","method":"ping"}"#, json!("a"), INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":1}"#, json!(1), INVALID_REQUEST),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, json!(1), INVALID_PARAMS),
             (r#"{"jsonrpc":"2.0","id":1,"method":3}"#, json!(1), INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, json!(null), INVALID_REQUEST),
         ] {
@@ -143,6 +152,6 @@ mod tests {
         };
         assert_eq!(read(json!({"_meta": {VERSION_KEY: "2026-07-28"}})).as_deref(), Some("2026-07-28"));
         assert_eq!(read(json!({"arguments": {VERSION_KEY: "2026-07-28"}})), None);
-        assert_eq!(read(json!([VERSION_KEY])), None);
+        assert_eq!(read(json!({"text": VERSION_KEY})), None);
     }
 }

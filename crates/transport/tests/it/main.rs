@@ -1,0 +1,13 @@
+//! The router over real planner, accounts and authorization server, with stores in memory and a manual clock.
+
+mod api;
+mod batches;
+mod endpoints;
+mod eras;
+mod forms;
+mod guards;
+mod limits;
+mod oauth;
+mod pages;
+mod serving;
+mod world;

@@ -1,0 +1,306 @@
+//! A whole server without socket, and requests to it.
+
+use std::{collections::BTreeMap, future::pending, net::SocketAddr, sync::Arc};
+
+use async_trait::async_trait;
+use axum::{Router, body::Body, extract::ConnectInfo};
+use btp_accounts::{Accounts, Locale, Mailer, User};
+use btp_domain::{
+    Failure, FailureCode, Planner, Ports, SourceRef,
+    route::{FetchedRoute, RouteSources, Zones},
+};
+use btp_kernel::{BoxError, Limiter, Principal, Scopes, Windows};
+use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
+use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, ProtectedResource, ScopeWords, keys};
+use btp_testkit::{
+    ManualClock, SeededEntropy,
+    conformance::Stores,
+    memory::{MemoryAccounts, MemoryGrants},
+};
+use btp_transport::{Authenticate, Check, Parts, Resource, Services, Settings, router};
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+/// Where the server is.
+pub(crate) const BASE: &str = "https://www.example.org";
+/// Its host.
+pub(crate) const HOST: &str = "www.example.org";
+/// Revision of the stateless era.
+pub(crate) const MODERN: &str = "2026-07-28";
+
+/// A server.
+pub(crate) struct World {
+    pub(crate) router: Router,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) accounts: Accounts,
+    pub(crate) planner: Planner,
+    pub(crate) authorization: AuthorizationServer,
+    pub(crate) grants: Arc<MemoryGrants>,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Reply {
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {}", self.text))
+    }
+
+    /// A header.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The code of the JSON-RPC error, 0 when there is none.
+    pub(crate) fn code(&self) -> i64 {
+        self.json()["error"]["code"].as_i64().unwrap_or(0)
+    }
+}
+
+impl World {
+    /// A server with the published limits.
+    pub(crate) async fn new() -> Self {
+        Self::with(BTreeMap::new(), &[]).await
+    }
+
+    /// A server with other limits and trusted proxies.
+    pub(crate) async fn with(limits: BTreeMap<&'static str, (u32, u32)>, proxies: &[&str]) -> Self {
+        let (stores, clock) = (Stores::memory(), Arc::new(ManualClock::default()));
+        let entropy = Arc::new(SeededEntropy::new(7));
+        let limiter: Arc<dyn Limiter> = Arc::new(Windows::new(limits));
+        let planner = Planner::new(Ports {
+            trips: Arc::clone(&stores.trips),
+            confirmations: Arc::clone(&stores.confirmations),
+            limiter: Arc::clone(&limiter),
+            sources: Arc::new(Nowhere),
+            zones: Arc::new(Nowhere),
+            clock: Arc::clone(&clock) as _,
+            entropy: Arc::clone(&entropy) as _,
+        });
+        let people = Arc::new(MemoryAccounts::default());
+        let accounts =
+            Accounts::new(Arc::clone(&people) as _, Arc::new(Nowhere), Arc::clone(&clock) as _, entropy.clone(), BASE);
+        let grants = Arc::new(MemoryGrants::new(people));
+        let trips = resource("/mcp", &["trips:read", "trips:write"]);
+        let tests = resource("/tests/mcp", &["tests:run"]);
+        let authorization = AuthorizationServer::new(btp_oauth::Parts {
+            issuer: Issuer::parse(BASE).unwrap(),
+            resources: vec![trips.clone(), tests.clone()],
+            keys: Keys::load(&[keys::generate(&*entropy).unwrap()]).unwrap(),
+            store: Arc::clone(&grants) as _,
+            limiter: Arc::clone(&limiter),
+            clock: Arc::clone(&clock) as _,
+            entropy: entropy as _,
+        });
+        let catalogue = btp_mcp_tools::catalogue(planner.clone(), BASE, Arc::clone(&limiter), Arc::clone(&clock) as _);
+        let odd = Catalogue::new(odd_tools(), Arc::clone(&limiter), Arc::clone(&clock) as _);
+        let instructions = btp_mcp_tools::INSTRUCTIONS;
+        let services = Services::new(Parts {
+            settings: Settings::new(
+                BASE,
+                &["https://app.example.org".to_owned()],
+                proxies.iter().map(|net| net.parse().unwrap()).collect(),
+            )
+            .unwrap(),
+            planner: planner.clone(),
+            authorization: authorization.clone(),
+            authenticate: Arc::new(Tokens(authorization.clone())),
+            accounts: accounts.clone(),
+            resources: vec![
+                endpoint(trips, catalogue, "bike-trip-planner", instructions),
+                endpoint(tests, odd, "odd-tools", "Tools that misbehave."),
+            ],
+            limiter,
+            clock: Arc::clone(&clock) as _,
+            readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None }] })),
+            contexts: btp_mcp_tools::contexts(BASE),
+        });
+        Self { router: router(services), clock, accounts, planner, authorization, grants }
+    }
+
+    /// Sends a request from 203.0.113.9 to our host, other headers as given.
+    pub(crate) async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        self.send_from("203.0.113.9", method, path, headers, body).await
+    }
+
+    /// Sends a request from an address.
+    pub(crate) async fn send_from(
+        &self,
+        peer: &str,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Reply {
+        let mut request = Request::builder().method(method).uri(path);
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            request = request.header("host", HOST);
+        }
+        for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
+            request = request.header(*name, *value);
+        }
+        let mut request = request.body(Body::from(body.to_owned())).unwrap();
+        let peer: SocketAddr = SocketAddr::new(peer.parse().unwrap(), 4711);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        Reply { status: parts.status, headers: parts.headers, text: String::from_utf8(body.to_vec()).unwrap() }
+    }
+
+    /// POSTs to the trips endpoint with a token, as JSON.
+    pub(crate) async fn post(&self, token: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        self.post_to("/mcp", token, headers, body).await
+    }
+
+    pub(crate) async fn post_to(&self, path: &str, token: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let bearer = format!("Bearer {token}");
+        let mut all = vec![("authorization", bearer.as_str()), ("content-type", "application/json")];
+        all.retain(|(name, _)| !headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
+        all.extend(headers);
+        self.send("POST", path, &all, body).await
+    }
+
+    /// Calls a tool of the handshake era as ann with both scopes.
+    pub(crate) async fn call(&self, tool: &str, arguments: &Value) -> Reply {
+        self.call_as("rw", tool, arguments).await
+    }
+
+    pub(crate) async fn call_as(&self, token: &str, tool: &str, arguments: &Value) -> Reply {
+        self.post(token, &[], &call(1, tool, arguments)).await
+    }
+
+    /// Sends a request of the stateless era.
+    pub(crate) async fn modern(&self, token: &str, method: &str, name: &str, params: Value) -> Reply {
+        let headers = [("mcp-protocol-version", MODERN), ("mcp-method", method), ("mcp-name", name)];
+        self.post(token, &headers, &modern(7, method, params).to_string()).await
+    }
+
+    /// A signed-in person's session cookie.
+    pub(crate) async fn cookie(&self, email: &str) -> (User, String) {
+        let user = self.accounts.add(email, Locale::En).await.unwrap();
+        let link = self.accounts.sign_in_link(email).await.unwrap().unwrap();
+        let token = link.rsplit_once('=').unwrap().1;
+        let session = self.accounts.sign_in(token).await.unwrap().unwrap();
+        (user, format!("other=1; refresh_token={}", session.token()))
+    }
+}
+
+/// A request of the handshake era.
+pub(crate) fn request(id: impl Into<Value>, method: &str, params: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id.into(), "method": method, "params": params})
+}
+
+/// A tool call of the handshake era.
+pub(crate) fn call(id: impl Into<Value>, tool: &str, arguments: &Value) -> String {
+    request(id, "tools/call", &json!({"name": tool, "arguments": arguments})).to_string()
+}
+
+/// A request of the stateless era.
+pub(crate) fn modern(id: impl Into<Value>, method: &str, mut params: Value) -> Value {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientInfo": {"name": "client", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    request(id, method, &params)
+}
+
+fn resource(path: &str, scopes: &[&str]) -> ProtectedResource {
+    let words =
+        |scope: &&str| ScopeWords { scope: scope.parse().unwrap(), en: "Do".to_owned(), fr: "Faire".to_owned() };
+    ProtectedResource { path: path.to_owned(), scopes: scopes.iter().map(words).collect() }
+}
+
+fn endpoint(protected: ProtectedResource, catalogue: Catalogue, name: &str, instructions: &str) -> Resource {
+    let (title, version) = ("Test".to_owned(), "1.0.0".to_owned());
+    Resource { protected, catalogue, name: name.to_owned(), title, version, instructions: instructions.to_owned() }
+}
+
+/// Tokens whose text says all: `r`, `w` and `rw` are ann's, `bob` is bob's; `t` is for the resource of the tests;
+/// `broken` cannot be checked. Any other is judged by the authorization server.
+struct Tokens(AuthorizationServer);
+
+#[async_trait]
+impl Authenticate for Tokens {
+    async fn principal(&self, bearer: &str, resource: &str) -> Result<Principal, AccessError> {
+        let (user, scopes, of) = match bearer {
+            "r" => ("ann", "trips:read", "/mcp"),
+            "w" => ("ann", "trips:write", "/mcp"),
+            "rw" => ("ann", "trips:read trips:write", "/mcp"),
+            "bob" => ("bob", "trips:read trips:write", "/mcp"),
+            "t" => ("ann", "tests:run", "/tests/mcp"),
+            "broken" => return Err(AccessError::Failed("the database is away".into())),
+            issued => return self.0.principal(issued, resource).await,
+        };
+        if resource != format!("{BASE}{of}") {
+            return Err(AccessError::Invalid);
+        }
+        Ok(Principal { user: user.into(), client: "agent".into(), scopes: Scopes::parse(scopes) })
+    }
+}
+
+/// A tool that does what its argument says.
+fn odd_tools() -> Vec<Tool> {
+    #[derive(Deserialize, JsonSchema)]
+    struct Args {
+        /// What to do
+        what: String,
+    }
+    #[derive(Serialize, JsonSchema)]
+    struct Answer {
+        said: String,
+    }
+    async fn run(call: Call<Args>) -> Result<Answer, ToolError> {
+        match call.args.what.as_str() {
+            "panic" => panic!("as asked"),
+            "hang" => pending().await,
+            "fail" => Err(ToolError::Failed("secret of the database".into())),
+            said => Ok(Answer { said: said.to_owned() }),
+        }
+    }
+    let spec = Spec {
+        name: "odd",
+        title: "Odd",
+        description: "Does what it is told.",
+        scope: "tests:run",
+        hints: Hints::default(),
+        limits: &[],
+        closed: false,
+        budget: None,
+    };
+    vec![Tool::new(spec, run)]
+}
+
+/// No route, no zone, no mail.
+struct Nowhere;
+
+#[async_trait]
+impl RouteSources for Nowhere {
+    async fn fetch(&self, _: &SourceRef) -> Result<FetchedRoute, Failure> {
+        Err(Failure { code: FailureCode::NotFound, message: "There is no route.".to_owned() })
+    }
+}
+
+impl Zones for Nowhere {
+    fn zone_at(&self, _: f64, _: f64) -> Option<String> {
+        None
+    }
+}
+
+#[async_trait]
+impl Mailer for Nowhere {
+    async fn send_sign_in_link(&self, _: &User, _: &str) -> Result<(), BoxError> {
+        Ok(())
+    }
+}
