@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod alert;
 mod confirm;
 mod create;
 mod dates;
@@ -16,12 +17,13 @@ mod trip;
 
 pub use btp_kernel as kernel;
 
+pub use alert::{Alert, Severity};
 pub use confirm::{Confirmable, Impact};
 pub use create::{CreateTrip, Created};
 pub use dates::{DateError, parse_date};
 pub use error::{Error, Refusal};
 pub use geo::{Line, Point, distance};
-pub use planner::{Background, Planner, Ports, SCOPE_READ, SCOPE_WRITE};
+pub use planner::{Background, DayView, Planner, Ports, SCOPE_READ, SCOPE_WRITE};
 pub use route::{Failure, FailureCode, SourceKind, SourceRef};
 pub use trip::{
     AccommodationType, Computation, Computations, GeometryQuality, ListStatus, Readiness, Settings, Stage, StageId,

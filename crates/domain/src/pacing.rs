@@ -101,7 +101,7 @@ pub fn cut(line: &Line, settings: &Settings) -> Result<Cut, CutError> {
     let mut warnings = elevation_warnings(profile.as_ref());
     if total > (days as f64 + SLACK) * cap {
         warnings.push(warning(
-            "dates_too_short",
+            DATES_TOO_SHORT,
             format!(
                 "{days} days are not enough to stay under {cap} km a day: with its climbing the route counts for {total:.0} km."
             ),
@@ -129,6 +129,9 @@ pub fn cut_by_track(line: &Line) -> Result<Cut, CutError> {
     ));
     Ok(Cut { days: between(&path, profile.as_ref(), &ends), warnings })
 }
+
+/// Code of the warning that the dates leave too few days.
+pub(crate) const DATES_TOO_SHORT: &str = "dates_too_short";
 
 /// Effort in km of so many metres with so much climbing.
 pub fn effort(distance: f64, ascent: Option<f64>, settings: &Settings) -> f64 {

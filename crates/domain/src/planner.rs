@@ -19,6 +19,7 @@ use crate::{
 };
 
 pub use background::Background;
+pub use get_stage::DayView;
 
 /// Scope of the operations that read.
 pub const SCOPE_READ: &str = "trips:read";

@@ -135,7 +135,8 @@ fn missing_elevation_is_unknown_or_bridged() {
     assert_eq!(half_blind.days[0].ascent, None, "a day of which too little is known");
     assert!(half_blind.days[1].ascent.is_some());
     assert_eq!(half_blind.days[0].start.ele, None);
-    let sentinel = straight(100.0, 0.1, |at| Some(if (at * 10.0) as usize % 4 == 0 { 9999.0 } else { 10.0 * at }));
+    let sentinel =
+        straight(100.0, 0.1, |at| Some(if ((at * 10.0) as usize).is_multiple_of(4) { 9999.0 } else { 10.0 * at }));
     let sentinel = cut(&sentinel, &settings(1.0, None));
     assert_eq!(
         (sentinel.days[0].start.ele, sentinel.days[0].ascent.map(f64::round)),

@@ -43,8 +43,8 @@ async fn a_day_is_looked_up_in_its_trip() {
     let world = World::new();
     let (first, second) = (world.planned(tour(1)).await, world.planned(tour(2)).await);
     let days = world.trip(&first).await.stages;
-    let (number, day) = world.planner.get_stage(&ann(), &first, &days[1].id).await.unwrap();
-    assert_eq!((number, &day), (2, &days[1]));
+    let day = world.planner.get_stage(&ann(), &first, &days[1].id).await.unwrap();
+    assert_eq!((day.number, &day.stage, day.alerts), (2, &days[1], Vec::new()));
     for (trip, day) in [(&second, &days[1].id), (&first, &StageId::from("nowhere"))] {
         assert_eq!(refusal(world.planner.get_stage(&ann(), trip, day).await), Refusal::NoStage);
     }
