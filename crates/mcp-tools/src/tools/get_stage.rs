@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use btp_domain::{SCOPE_READ, Stage, StageId, TripId};
+use btp_domain::{Alert, DayView, SCOPE_READ, StageId, TripId};
 use btp_mcp_kit::{Budget, Call, Hints, Spec, Tool, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -94,16 +94,17 @@ pub(super) fn tool(toolbox: Arc<Toolbox>) -> Tool {
 
 async fn run(toolbox: Arc<Toolbox>, call: Call<Args>) -> Result<Linked<Answer>, ToolError> {
     let (trip, stage) = (TripId(call.args.trip_id), StageId(call.args.stage_id));
-    let (day_number, stage) = toolbox.planner.get_stage(&call.principal, &trip, &stage).await.map_err(tool_error)?;
-    let path = format!("{}/stages/{}", trip_path(&trip), stage.id);
-    Ok(toolbox.linked("Stage", &path, Answer::new(day_number, stage)))
+    let day = toolbox.planner.get_stage(&call.principal, &trip, &stage).await.map_err(tool_error)?;
+    let path = format!("{}/stages/{}", trip_path(&trip), day.stage.id);
+    Ok(toolbox.linked("Stage", &path, day.into()))
 }
 
-impl Answer {
-    fn new(day_number: usize, stage: Stage) -> Self {
+impl From<DayView> for Answer {
+    fn from(day: DayView) -> Self {
+        let DayView { number, stage, alerts } = day;
         Self {
             id: stage.id.0,
-            day_number,
+            day_number: number,
             distance: km(stage.distance),
             elevation: stage.ascent.map(metres),
             elevation_loss: stage.descent.map(metres),
@@ -113,7 +114,7 @@ impl Answer {
             is_rest_day: stage.is_rest_day,
             geometry_quality: stage.quality.as_str(),
             weather: None,
-            alerts: Vec::new(),
+            alerts: alerts.into_iter().map(open).collect(),
             resupply: Open::new(),
             accommodations: Vec::new(),
             selected_accommodation: None,
@@ -123,4 +124,15 @@ impl Answer {
             events_total: None,
         }
     }
+}
+
+/// An alert as it is published: `type` is its severity.
+fn open(alert: Alert) -> Open {
+    let members = [
+        ("code", alert.code.to_owned()),
+        ("type", alert.severity.as_str().to_owned()),
+        ("group", alert.group.to_owned()),
+        ("message", alert.message),
+    ];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }

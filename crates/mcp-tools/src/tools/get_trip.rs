@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use btp_domain::{SCOPE_READ, Settings, Stage, Trip, TripId};
+use btp_domain::{Alert, SCOPE_READ, Settings, Severity, Stage, Trip, TripId};
 use btp_mcp_kit::{Call, Hints, Spec, Tool, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -140,6 +140,12 @@ impl Answer {
     fn new(trip: Trip, is_locked: bool) -> Self {
         let (stage_count, total_distance) = (trip.ridden().count(), km(trip.distance()));
         let end_date = date(trip.end_date());
+        let stages = trip
+            .stages
+            .iter()
+            .enumerate()
+            .map(|(index, stage)| Day::new(index + 1, stage, trip.alerts(stage)))
+            .collect();
         let partial = trip.is_partial();
         let Settings { start_date, fatigue_factor, elevation_penalty, max_distance_per_day, average_speed, .. } =
             trip.settings;
@@ -168,24 +174,28 @@ impl Answer {
             warnings: trip.warnings.into_iter().map(|w| Note { code: w.code, message: w.message }).collect(),
             stage_count,
             total_distance,
-            stages: trip.stages.into_iter().enumerate().map(|(index, stage)| Day::new(index + 1, stage)).collect(),
+            stages,
         }
     }
 }
 
+fn is_critical(alert: &Alert) -> bool {
+    alert.severity == Severity::Critical
+}
+
 impl Day {
-    fn new(day_number: usize, stage: Stage) -> Self {
+    fn new(day_number: usize, stage: &Stage, alerts: Vec<Alert>) -> Self {
         Self {
-            stage_id: stage.id.0,
+            stage_id: stage.id.0.clone(),
             day_number,
             distance: km(stage.distance),
             elevation: stage.ascent.map(metres),
-            start_label: stage.start_label,
-            end_label: stage.end_label,
+            start_label: stage.start_label.clone(),
+            end_label: stage.end_label.clone(),
             is_rest_day: stage.is_rest_day,
             accommodation: None,
-            alert_count: 0,
-            critical_alerts: Vec::new(),
+            alert_count: alerts.len(),
+            critical_alerts: alerts.into_iter().filter(is_critical).map(|alert| alert.message).collect(),
             geometry_quality: stage.quality.as_str(),
         }
     }

@@ -200,3 +200,28 @@ async fn every_address_begins_with_ours() {
         }
     }
 }
+
+#[tokio::test]
+async fn dates_that_are_too_short_are_told_on_the_trip_and_each_day() {
+    let world = World::new();
+    let arguments = json!({
+        "sourceUrl": "https://www.komoot.com/tour/1000",
+        "startDate": "2026-07-01",
+        "endDate": "2026-07-05T23:59:59+02:00",
+    });
+    let id = world.call("create_trip", arguments).await.unwrap()["id"].clone();
+    world.work().await;
+    let trip = world.call("get_trip", json!({"id": id})).await.unwrap();
+    assert_eq!(trip["warnings"][0]["code"], "dates_too_short");
+    for day in trip["stages"].as_array().unwrap() {
+        assert_eq!(
+            (&day["distance"], &day["alertCount"], &day["criticalAlerts"]),
+            (&json!(200.0), &json!(1), &json!([]))
+        );
+    }
+    let stage = json!({"tripId": id, "stageId": trip["stages"][4]["stageId"]});
+    let alerts = world.call("get_stage", stage).await.unwrap()["alerts"].clone();
+    let message = "With its climbing this day counts for 200 km, over the cap of 80 km: the dates leave too few days.";
+    let expected = json!({"code": "pacing_over_cap", "type": "warning", "group": "pacing", "message": message});
+    assert_eq!(alerts, json!([expected]));
+}

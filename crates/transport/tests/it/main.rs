@@ -1,5 +1,7 @@
 //! The router over real planner, accounts and authorization server, with stores in memory and a manual clock.
 
+#![expect(clippy::unwrap_used, reason = "a test fails where it panics")]
+
 mod api;
 mod batches;
 mod endpoints;
