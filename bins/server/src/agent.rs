@@ -21,6 +21,7 @@ pub const REDIRECT: &str = "http://127.0.0.1/callback";
 ///
 /// # Errors
 /// The first step that did not go as the protocol says.
+#[expect(clippy::disallowed_methods, reason = "an agent is outside the server and has a client of its own")]
 pub async fn sign_in(
     mcp: &Url,
     client_id: &str,
@@ -28,7 +29,8 @@ pub async fn sign_in(
     entropy: &dyn Entropy,
     tell: &(dyn Fn(String) + Sync),
 ) -> anyhow::Result<Session> {
-    let http = reqwest::Client::builder().no_proxy().redirect(redirect::Policy::none()).build()?;
+    let http =
+        reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).redirect(redirect::Policy::none()).build()?;
     let metadata = discover(&http, mcp).await?;
     tell(format!("Discovered  {mcp} is guarded by {}", metadata["issuer"].as_str().unwrap_or_default()));
     let endpoint = |name: &str| -> anyhow::Result<Url> {

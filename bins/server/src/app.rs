@@ -14,6 +14,7 @@ use btp_oauth::{AuthorizationServer, Clients, Parts as OAuthParts};
 use btp_outbound::{Sources, SourcesConfig, user_agent};
 use btp_storage::{ServingLock, Stores};
 use btp_transport::{Services, Settings};
+use rustls::ServerConfig;
 
 use crate::{
     config::Config,
@@ -25,6 +26,7 @@ use crate::{
 /// Everything a serving process is made of.
 pub struct App {
     config: Config,
+    tls: Option<Arc<ServerConfig>>,
     stores: Stores,
     planner: Planner,
     services: Services,
@@ -37,6 +39,7 @@ impl App {
     /// # Errors
     /// A [`crate::config::ConfigError`] in the chain when a setting is to blame.
     pub async fn build(config: &Config) -> anyhow::Result<Self> {
+        let tls = serving::tls(config)?;
         let oauth_keys = keys::load(config)?;
         let stores = database::connect(config).await?;
         let lock = database::lock(config)?;
@@ -76,7 +79,7 @@ impl App {
             readiness: Arc::new(move || Box::pin(serving::readiness(database.clone()))),
             contexts: btp_mcp_tools::contexts(config.base.as_str()),
         });
-        Ok(Self { config: config.clone(), stores, planner, services, _lock: lock })
+        Ok(Self { config: config.clone(), tls, stores, planner, services, _lock: lock })
     }
 
     /// Serves on `listener` until `stop` completes, working off jobs as well when `work`; then ends what is at hand.
@@ -94,7 +97,7 @@ impl App {
             // The only serving process: whatever is held was held by one that died.
             self.stores.jobs().free_all().await.context("cannot free the jobs of the last process")?;
         }
-        serving::run(&self.config, listener, self.services.clone(), worker, stop).await
+        serving::run(listener, self.tls.clone(), self.services.clone(), worker, stop).await
     }
 
     /// Works off jobs until `stop` completes.

@@ -25,8 +25,7 @@ const CLIENT: &str = "demo-agent";
 /// Runs the demo: serves until stopped, or with `--check` plays one agent session and returns.
 pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
     let folder = Folder::new()?;
-    let listener =
-        TcpListener::bind(demo.listen.unwrap_or(([127, 0, 0, 1], 0).into())).context("cannot listen")?;
+    let listener = TcpListener::bind(demo.listen.unwrap_or(([127, 0, 0, 1], 0).into())).context("cannot listen")?;
     let address = listener.local_addr()?;
     let source = source::start().await?;
     let mut env: Env =
@@ -35,6 +34,7 @@ pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
     env.insert("LISTEN".to_owned(), address.to_string());
     env.insert("DATA_DIR".to_owned(), folder.0.display().to_string());
     env.insert("KOMOOT_URL".to_owned(), source.to_string());
+    env.insert("SOURCES_DISABLED".to_owned(), "ridewithgps,strava".to_owned());
     let config = Config::from_env(&env)?;
     let app = App::build(&config).await?;
     app.accounts().add(EMAIL, Locale::En).await?;

@@ -22,7 +22,7 @@ impl Clock for SystemClock {
 pub struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
-    #[expect(clippy::expect_used, reason = "a machine without randomness can serve nobody safely")]
+    #[expect(clippy::disallowed_methods, reason = "this is the randomness that everything else is given")]
     fn fill(&self, out: &mut [u8]) {
         aws_lc_rs::rand::fill(out).expect("the operating system gives random bytes");
     }

@@ -16,8 +16,11 @@ use crate::run;
 const HOLD: Duration = Duration::from_secs(30);
 /// How often it is renewed while the job runs.
 const RENEW: Duration = Duration::from_secs(10);
-/// Attempts before a job is given up.
+/// Attempts that end in an error before a job is given up.
 const ATTEMPTS: u32 = 3;
+/// Claims before a job is given up whose attempts never ended: the process died in each. More than of the others,
+/// because a process mostly dies of something else than its job.
+const CLAIMS: u32 = 10;
 /// How long after the first failed attempt the next begins; five times as long after each further one.
 const FIRST_DELAY: Duration = Duration::from_secs(2);
 
@@ -47,7 +50,7 @@ impl Desk {
     pub(crate) async fn perform(self: Arc<Self>, leased: LeasedJob, mut stop: watch::Receiver<bool>) {
         let LeasedJob { lease, attempt, job } = &leased;
         // The process died in each of the attempts so far: another one would hardly end otherwise.
-        let worn_out = *attempt > ATTEMPTS;
+        let worn_out = *attempt > CLAIMS;
         let outcome = tokio::select! {
             _ = stop.wait_for(|stop| *stop) => Outcome::Stopped,
             () = self.hold(lease) => Outcome::LeaseLost,
@@ -75,7 +78,7 @@ impl Desk {
 
     async fn failed(&self, leased: &LeasedJob, err: &StoreError) -> Result<(), StoreError> {
         let LeasedJob { lease, attempt, job } = leased;
-        if *attempt == ATTEMPTS {
+        if *attempt >= ATTEMPTS {
             tracing::error!(outcome = "given_up", error = chain(err), "job");
             match caught(run::give_up(&self.background, job, lease)).await {
                 Ok(()) | Err(StoreError::LeaseLost) => return Ok(()),

@@ -7,12 +7,21 @@ use btp_jobs::Worker;
 use btp_kernel::{Clock, chain};
 use btp_storage::Stores;
 use btp_transport::{Check, Services};
+use rustls::ServerConfig;
 use tokio::sync::watch;
 
 use crate::{
     config::{Config, ConfigError},
     system::{SystemClock, SystemEntropy},
 };
+
+/// The certificate to serve https with, when there is one.
+pub(super) fn tls(config: &Config) -> Result<Option<Arc<ServerConfig>>, ConfigError> {
+    let Some((certificates, key)) = &config.tls else { return Ok(None) };
+    let tls = btp_transport::tls(certificates, key)
+        .map_err(|err| ConfigError::new("TLS_CERT", format!("TLS_CERT and TLS_KEY cannot be used: {}", chain(&err))))?;
+    Ok(Some(tls))
+}
 
 /// Whether the parts behind the server are well.
 pub(super) async fn readiness(stores: Stores) -> Vec<Check> {
@@ -37,8 +46,8 @@ pub(super) fn worker(stores: &Stores, planner: &Planner) -> Worker {
 }
 
 pub(super) async fn run(
-    config: &Config,
     listener: TcpListener,
+    tls: Option<Arc<ServerConfig>>,
     services: Services,
     worker: Option<Worker>,
     stop: impl Future<Output = ()> + Send + 'static,
@@ -53,11 +62,7 @@ pub(super) async fn run(
         let _ = stopping.send(true);
     });
     let router = btp_transport::router(services);
-    let tls = config.tls.as_ref().map(|(certificates, key)| {
-        btp_transport::tls(certificates, key)
-            .map_err(|err| ConfigError::new("TLS_CERT", format!("TLS_CERT and TLS_KEY cannot be used: {}", chain(&err))))
-    });
-    let served = btp_transport::serve(listener, router, tls.transpose()?, told(stopped)).await;
+    let served = btp_transport::serve(listener, router, tls, told(stopped)).await;
     if let Some(working) = working {
         working.await?;
     }

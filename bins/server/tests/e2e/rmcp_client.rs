@@ -6,7 +6,7 @@ use btp_server::agent::{Browser, REDIRECT};
 use reqwest::{Client, Url, redirect::Policy};
 use rmcp::{
     ServiceExt,
-    model::{CallToolRequestParams, ClientInfo, ProtocolVersion},
+    model::{CallToolRequestParams, ClientConfig, ProtocolVersion},
     transport::{
         AuthClient, StreamableHttpClientTransport,
         auth::{AuthorizationRequest, OAuthState},
@@ -23,7 +23,7 @@ use crate::{
 #[tokio::test(flavor = "multi_thread")]
 async fn create_read_delete() {
     let source = Source::start().await;
-    let installation = Installation::new(&[("KOMOOT_URL", &source.base)]);
+    let installation = Installation::new(&[("KOMOOT_URL", &source.base), ("LIMIT_MCP_TOOL_CALL", "10000/60")]);
     let server = installation.serve();
     installation.ok(&["user", "add", "ann@example.org"]);
     installation.ok(&["client", "add", "--name", "rmcp", "--id", "rmcp", "--redirect-uri", REDIRECT]);
@@ -52,7 +52,7 @@ async fn journey(installation: &Installation, server: &Server, legacy: bool) {
     let client = AuthClient::new(http, oauth.into_authorization_manager().unwrap());
     let transport =
         StreamableHttpClientTransport::with_client(client, StreamableHttpClientTransportConfig::with_uri(mcp));
-    let mut info = ClientInfo::default();
+    let mut info = ClientConfig::default();
     if legacy {
         info.protocol_version = ProtocolVersion::V_2025_11_25;
     }

@@ -16,6 +16,8 @@ use axum::{
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+const LOGIN: &str = "<title>Log in</title><form action=\"/signin\"><input type=\"password\" name=\"password\"></form>";
+
 /// Base address and counter of a running source.
 #[derive(Clone)]
 pub(crate) struct Source {
@@ -38,6 +40,7 @@ impl Source {
             .route("/collection/{id}", get(collection))
             .route("/routes/{id}", get(ride))
             .route("/routes/{id}/export_gpx", get(gpx))
+            .route("/login", get(async || html(LOGIN)))
             .with_state(asked.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         Self { base, asked }

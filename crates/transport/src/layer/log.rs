@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 
-/// Logs method, route, status and milliseconds.
+/// Logs method, route, status and microseconds.
 pub(crate) async fn log(request: Request, next: Next) -> Response {
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
@@ -15,7 +15,7 @@ pub(crate) async fn log(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let route = route.as_ref().map_or("(none)", MatchedPath::as_str);
     let status = response.status().as_u16();
-    let ms = began.elapsed().as_secs_f64() * 1000.0;
-    tracing::info!(target: "btp::request", %method, route, status, ms, "request");
+    let us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(target: "btp::request", %method, route, status, duration_us = us, "request");
     response
 }

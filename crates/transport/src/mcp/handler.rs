@@ -70,8 +70,8 @@ impl Handler {
         let outcome = self.resource().catalogue.call(&principal, name, arguments).await;
         let tool = self.resource().catalogue.find(name).map_or("(unknown)", |tool| tool.spec().name);
         let code = outcome.as_ref().err().map_or(0, ToolError::code);
-        let ms = began.elapsed().as_secs_f64() * 1000.0;
-        tracing::info!(target: "btp::tool", tool, code, ms, "call");
+        let us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        tracing::info!(target: "btp::tool", tool, code, duration_us = us, "call");
         outcome.map_err(|err| {
             if let ToolError::Failed(_) | ToolError::Busy(_) = err {
                 tracing::error!(target: "btp::tool", tool, error = chain(&err), "a tool failed");
