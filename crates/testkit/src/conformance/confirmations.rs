@@ -1,4 +1,4 @@
-//! What every [`ConfirmationStore`](btp_domain::store::ConfirmationStore) must do.
+//! What every `ConfirmationStore` must do.
 
 use super::trips::{Stores, sample::at};
 

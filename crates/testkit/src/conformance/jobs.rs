@@ -1,4 +1,4 @@
-//! What every [`JobQueue`](btp_domain::store::JobQueue) must do.
+//! What every `JobQueue` must do.
 
 use std::time::Duration;
 

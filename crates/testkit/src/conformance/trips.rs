@@ -1,4 +1,4 @@
-//! What every [`TripStore`](btp_domain::store::TripStore) must do.
+//! What every `TripStore` must do.
 
 mod commit;
 mod create;
