@@ -10,10 +10,8 @@ use crate::{repo, run::Report};
 pub(crate) enum Bench {
     /// Throughput of `get_trip` (ten days, authorization and limits on) as a ratio to an empty tool on the same library.
     Mcp,
-    /// From `create_trip` to stored days for a route of 21,000 points served on loopback.
+    /// From `create_trip` to stored days for a route of 21,000 points served on loopback, and to the start of its job.
     Fetch,
-    /// From enqueueing a job to its start.
-    Jobs,
 }
 
 /// Runs one benchmark.
@@ -21,7 +19,6 @@ pub(crate) fn run(report: &mut Report, bench: &Bench) -> Result<()> {
     let name = match bench {
         Bench::Mcp => "mcp",
         Bench::Fetch => "fetch",
-        Bench::Jobs => "jobs",
     };
     report.command(name, repo::cargo().args(["bench", "--locked", "-p", "btp-server", "--bench", name]));
     Ok(())

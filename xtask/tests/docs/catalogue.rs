@@ -4,20 +4,18 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use btp_domain::{
-    Planner,
-    planner::Ports,
+    Planner, Ports,
     route::{Failure, FetchedRoute, RouteSources, SourceRef, Zones},
 };
-use btp_kernel::{Timestamp, Windows};
+use btp_kernel::Windows;
 use btp_mcp_kit::Catalogue;
 use btp_testkit::{ManualClock, SeededEntropy, memory};
 
 pub(crate) fn catalogue() -> Catalogue {
-    let clock = Arc::new(ManualClock::at(Timestamp::from_seconds(0)));
+    let clock = Arc::new(ManualClock::default());
     let limiter = Arc::new(Windows::default());
-    let jobs = Arc::new(memory::MemoryJobs::default());
     let planner = Planner::new(Ports {
-        trips: Arc::new(memory::MemoryTrips::new(jobs)),
+        trips: Arc::new(memory::MemoryTrips::new(memory::MemoryJobs::default())),
         confirmations: Arc::new(memory::MemoryConfirmations::default()),
         limiter: limiter.clone(),
         sources: Arc::new(Nowhere),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use btp_domain::{Refusal, TripId, route::FailureCode};
+use btp_domain::{FailureCode, Refusal, TripId};
 
 use super::cell;
 
@@ -53,7 +53,7 @@ pub(crate) fn page() -> String {
 }
 
 fn refusals() -> [Refusal; 6] {
-    let trip: TripId = "0197".parse().unwrap();
+    let trip = TripId::from("0197…");
     [
         Refusal::NoTrip,
         Refusal::NoStage,

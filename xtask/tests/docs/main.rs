@@ -11,7 +11,7 @@ mod schema;
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -55,7 +55,7 @@ fn documents_say_what_the_code_does() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     let (wanted, mut found) = (generated(), committed(&docs));
     if std::env::var_os("XTASK_WRITE_DOCS").is_some() {
-        write(&docs, &wanted, &found);
+        write(&docs, &wanted, &found).unwrap();
         found = committed(&docs);
     }
     let differs = |path: &&PathBuf| wanted.get(*path) != found.get(*path);
@@ -65,15 +65,12 @@ fn documents_say_what_the_code_does() {
     assert!(orphans.is_empty(), "nothing generates these in docs/ any more: {orphans:?}");
 }
 
-fn write(docs: &Path, wanted: &Documents, found: &Documents) {
+fn write(docs: &Path, wanted: &Documents, found: &Documents) -> io::Result<()> {
+    fs::create_dir_all(docs.join("schema"))?;
     for (path, text) in wanted {
-        let path = docs.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        fs::write(docs.join(path), text)?;
     }
-    for orphan in found.keys().filter(|path| !wanted.contains_key(*path)) {
-        fs::remove_file(docs.join(orphan)).unwrap();
-    }
+    found.keys().filter(|path| !wanted.contains_key(*path)).try_for_each(|path| fs::remove_file(docs.join(path)))
 }
 
 /// A cell of a Markdown table.

@@ -44,14 +44,24 @@ fn section(page: &mut String, tool: &Tool) {
         "\n### Arguments of {}\n\n| argument | type | required | description |\n|---|---|---|---|\n",
         spec.name
     );
-    let required: Vec<_> = names(tool.input().get("required"));
+    let required = names(tool.input().get("required"));
     for (name, schema) in properties(tool.input()) {
         let needed = if required.contains(&name.as_str()) { "yes" } else { "no" };
         let _ = writeln!(page, "| `{name}` | {} | {needed} | {} |", kind(schema), description(schema));
     }
     let _ = write!(page, "\n### Answer of {}\n\n| field | type | description |\n|---|---|---|\n", spec.name);
-    for (name, schema) in properties(tool.output()) {
-        let _ = writeln!(page, "| `{name}` | {} | {} |", kind(schema), description(schema));
+    fields(page, "", tool.output());
+}
+
+/// Rows of an object's fields, those of objects and lists in it below their own.
+fn fields(page: &mut String, above: &str, object: &Map<String, Value>) {
+    for (name, schema) in properties(object) {
+        let _ = writeln!(page, "| `{above}{name}` | {} | {} |", kind(schema), description(schema));
+        for (path, inner) in [("", Some(schema)), ("[]", schema.get("items"))] {
+            if let Some(Value::Object(inner)) = inner {
+                fields(page, &format!("{above}{name}{path}."), inner);
+            }
+        }
     }
 }
 
