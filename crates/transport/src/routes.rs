@@ -1,14 +1,19 @@
 //! Every route, once as a table that tests and documents read, once as a router.
 
+use std::time::Duration;
+
 use axum::{
     Json, Router, middleware,
     response::{IntoResponse, Response},
 };
 use http::StatusCode;
 use serde_json::json;
-use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::{catch_panic::CatchPanicLayer, timeout::TimeoutLayer};
 
 use crate::{Services, api, health, layer, mcp, oauth, pages};
+
+/// Longest time for any request: a backstop over the endpoints' own patience.
+const PATIENCE: Duration = Duration::from_secs(35);
 
 /// One route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +87,7 @@ pub fn router(services: Services) -> Router {
     endpoints
         .fold(site, |router, (index, resource)| router.route(&resource.protected.path, mcp::endpoint(&services, index)))
         .layer(middleware::from_fn_with_state(services.clone(), layer::security_headers))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE))
         .layer(CatchPanicLayer::custom(|_| failed()))
         .layer(middleware::from_fn(layer::log))
         .with_state(services)

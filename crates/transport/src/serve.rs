@@ -16,8 +16,11 @@ use rustls::{
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
 };
 
-/// Longest time for a client to send the head of a request.
-const HEAD: Duration = Duration::from_secs(10);
+/// Longest time from a new connection to the whole head of its first request.
+const FIRST_HEAD: Duration = Duration::from_secs(10);
+/// Longest time from one request of a connection to the whole head of the next: longer than the 60 seconds for which
+/// proxies keep idle connections, so that they do not send into one that we are just closing.
+const NEXT_HEAD: Duration = Duration::from_secs(75);
 /// Longest time for requests in progress once we were told to stop.
 const DRAIN: Duration = Duration::from_secs(20);
 
@@ -43,8 +46,8 @@ pub async fn serve(
             handle.graceful_shutdown(Some(DRAIN));
         }
     });
-    let mut server = axum_server::from_tcp(listener)?.handle(handle).first_request_timeout(HEAD).http1_only();
-    server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
+    let mut server = axum_server::from_tcp(listener)?.handle(handle).first_request_timeout(FIRST_HEAD).http1_only();
+    server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(NEXT_HEAD);
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     match tls {
         None => server.acceptor(NoDelayAcceptor::new()).serve(service).await,

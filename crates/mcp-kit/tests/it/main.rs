@@ -1,5 +1,4 @@
 //! A catalogue called from outside.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -2,13 +2,14 @@
 
 use std::net::TcpListener;
 
+use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
     sync::oneshot,
 };
 
-use crate::world::{HOST, World};
+use crate::world::{HOST, World, call};
 
 #[tokio::test]
 async fn it_serves_until_told_to_stop() {
@@ -48,4 +49,34 @@ async fn slow_heads_are_cut_off() {
     let head = String::from_utf8_lossy(&answer);
     assert!(head.is_empty() || head.starts_with("HTTP/1.1 408"), "{head}");
     assert!(began.elapsed().as_secs() <= 11);
+}
+
+/// Small answers must not wait for the acknowledgement of the ones before (Nagle with delayed ACK: 40 ms each).
+#[tokio::test]
+async fn answers_are_not_held_back() {
+    let world = World::with([("mcp_envelope", (1000, 60)), ("mcp_tool_call", (1000, 60))].into(), &[]).await;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(btp_transport::serve(listener, world.router.clone(), None, std::future::pending()));
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let body = call(1, "list_trips", &json!({}));
+    for accept in ["application/json", "text/event-stream"] {
+        let request = format!(
+            "POST /mcp HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer r\r\nAccept: {accept}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut times = Vec::new();
+        for _ in 0..50 {
+            let began = tokio::time::Instant::now();
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            while !answer.ends_with(b"}") && !answer.ends_with(b"}\n\n") {
+                stream.read_buf(&mut answer).await.unwrap();
+            }
+            times.push(began.elapsed());
+        }
+        times.sort();
+        assert!(times[25].as_millis() < 30, "{accept}: {:?} in the middle of {times:?}", times[25]);
+    }
 }
