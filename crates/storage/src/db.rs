@@ -65,6 +65,14 @@ impl Db {
         Ok(tx)
     }
 
+    /// The function that says where in its first argument, from 1, the second begins; 0 when it is nowhere in it.
+    pub(crate) fn position(&self) -> &'static str {
+        match self.0.engine {
+            Engine::Sqlite(_) => sqlite::POSITION,
+            Engine::Postgres(_) => postgres::POSITION,
+        }
+    }
+
     /// Commits a transaction that made jobs claimable, and wakes those who wait for one.
     pub(crate) async fn commit_and_wake(&self, tx: DatabaseTransaction) -> Result<(), Error> {
         match &self.0.engine {

@@ -9,7 +9,7 @@ use btp_domain::{
 };
 use btp_kernel::{Timestamp, UserId};
 use sea_orm::{
-    Condition, ConnectionTrait, ExprTrait, IntoActiveModel, QueryOrder, QuerySelect, QueryTrait,
+    Condition, ConnectionTrait, DatabaseTransaction, ExprTrait, IntoActiveModel, QueryOrder, QuerySelect, QueryTrait,
     entity::prelude::*,
     sea_query::{LockBehavior, LockType, SubQueryStatement},
 };
@@ -26,13 +26,14 @@ const KINDS: [&str; 1] = [FETCH_ROUTE];
 
 pub(crate) struct Jobs(pub(crate) Db);
 
-/// Stores new jobs.
-pub(crate) async fn add(db: &impl ConnectionTrait, jobs: Vec<NewJob>) -> Result<(), Error> {
-    if !jobs.is_empty() {
-        let rows = jobs.into_iter().map(|new| to_row(new).into_active_model());
-        job::Entity::insert_many(rows).exec_without_returning(db).await?;
+/// Commits `tx` with new jobs, and wakes the workers when there are any.
+pub(crate) async fn commit_with(db: &Db, tx: DatabaseTransaction, jobs: Vec<NewJob>) -> Result<(), Error> {
+    if jobs.is_empty() {
+        return Ok(tx.commit().await?);
     }
-    Ok(())
+    let rows = jobs.into_iter().map(|new| to_row(new).into_active_model());
+    job::Entity::insert_many(rows).exec_without_returning(&tx).await?;
+    db.commit_and_wake(tx).await
 }
 
 /// Removes a job that is still held by `lease`. Whether it was.

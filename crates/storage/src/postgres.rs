@@ -13,6 +13,7 @@ use crate::{
     db::{Db, Engine},
 };
 
+pub(crate) const POSITION: &str = "strpos";
 const CONNECTIONS: u32 = 20;
 /// How long a caller waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -84,7 +85,7 @@ impl Listener {
         }
     }
 
-    /// One of several who wait in this process listens for all of them.
+    /// One of several who wait in this process listens for all of them: the lock is the turn to do so.
     async fn listen(&self, pool: &DatabaseConnection) {
         let mut channel = self.channel.lock().await;
         let heard = match &mut *channel {

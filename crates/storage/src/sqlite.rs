@@ -16,6 +16,7 @@ use tokio::sync::Notify;
 
 use crate::db::{Db, Engine};
 
+pub(crate) const POSITION: &str = "instr";
 const READERS: u32 = 4;
 /// How long a statement waits for another process, and a caller for a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -56,7 +57,7 @@ pub(crate) fn snapshot() -> TransactionOptions {
     TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Deferred), ..Default::default() }
 }
 
-/// SQLITE_BUSY and SQLITE_LOCKED, plain or extended. (Codes of PostgreSQL have five characters, none of which reads as these.)
+/// SQLITE_BUSY and SQLITE_LOCKED, plain or extended. (PostgreSQL's codes have five characters, these at most four.)
 pub(crate) fn is_busy(code: &str) -> bool {
     code.len() < 5 && code.parse().is_ok_and(|code: u32| matches!(code & 0xff, 5 | 6))
 }

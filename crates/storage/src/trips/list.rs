@@ -5,7 +5,7 @@ use btp_domain::{
     store::{TripPage, TripQuery},
 };
 use btp_kernel::UserId;
-use sea_orm::{FromQueryResult, QueryOrder, QuerySelect, entity::prelude::*, sea_query::LikeExpr};
+use sea_orm::{ExprTrait, FromQueryResult, QueryOrder, QuerySelect, entity::prelude::*, sea_query::Func};
 
 use super::convert;
 use crate::{
@@ -34,7 +34,7 @@ pub(super) async fn page(db: &Db, owner: &UserId, query: &TripQuery) -> Result<T
     if query.title.as_deref().is_some_and(is_foreign) {
         return Ok(TripPage { total: 0, trips: Vec::new() });
     }
-    let matching = matching(owner, query);
+    let matching = matching(db, owner, query);
     let skipped = u64::from(query.page.saturating_sub(1)) * u64::from(query.per_page);
     let tx = db.snapshot().await?;
     let total = matching.clone().count(&tx).await?;
@@ -62,10 +62,11 @@ pub(super) async fn page(db: &Db, owner: &UserId, query: &TripQuery) -> Result<T
     Ok(TripPage { total, trips: rows.into_iter().map(summary).collect::<Result<_, _>>()? })
 }
 
-fn matching(owner: &UserId, query: &TripQuery) -> Select<trip::Entity> {
+fn matching(db: &Db, owner: &UserId, query: &TripQuery) -> Select<trip::Entity> {
     let mut rows = trip::Entity::find().filter(Column::UserId.eq(owner.as_str()));
     if let Some(title) = &query.title {
-        rows = rows.filter(Column::TitleFolded.like(containing(&title.to_lowercase())));
+        let position = Func::cust(db.position()).arg(Expr::col(Column::TitleFolded)).arg(title.to_lowercase());
+        rows = rows.filter(Expr::from(position).gt(0));
     }
     if let Some(start) = query.start {
         rows = rows.filter(Column::StartDate.gte(start.to_string()));
@@ -74,11 +75,6 @@ fn matching(owner: &UserId, query: &TripQuery) -> Select<trip::Entity> {
         rows = rows.filter(Column::ShownEndDate.lte(end.to_string()));
     }
     rows
-}
-
-fn containing(text: &str) -> LikeExpr {
-    let literal = text.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
-    LikeExpr::new(format!("%{literal}%")).escape('\\')
 }
 
 fn summary(row: Row) -> Result<TripSummary, Error> {

@@ -49,8 +49,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
     }
     write_computations(&tx, &new.trip).await?;
     write_stages(&tx, &new.trip).await?;
-    jobs::add(&tx, new.jobs).await?;
-    db.commit_and_wake(tx).await?;
+    jobs::commit_with(db, tx, new.jobs).await?;
     Ok(Stored::New)
 }
 
@@ -77,8 +76,7 @@ pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
         return Err(StoreError::Moved(current));
     }
     write_trip(&tx, &trip, line.as_ref()).await?;
-    jobs::add(&tx, jobs).await?;
-    Ok(db.commit_and_wake(tx).await?)
+    Ok(jobs::commit_with(db, tx, jobs).await?)
 }
 
 async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, line: Option<&Line>) -> Result<(), Error> {

@@ -1,8 +1,11 @@
 //! Both databases, the same suites.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 mod conformance;
 mod databases;
 mod opening;
 mod purge;
 mod races;
+mod rows;
+mod samples;
 mod schema;

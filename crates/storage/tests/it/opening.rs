@@ -1,12 +1,18 @@
 //! Connecting, the serving lock, and what a busy or missing database says.
 
-use btp_domain::store::StoreError;
+use btp_domain::{
+    Trip,
+    store::{NewTrip, StoreError, TripQuery},
+};
 use btp_kernel::{Timestamp, chain};
 use btp_storage::{ConnectError, LockError, connect, file_url, lock_for_serving};
 use btp_testkit::conformance::ann;
 use sea_orm::ConnectionTrait;
 
-use crate::databases::{Scratch, add_person};
+use crate::{
+    databases::{Scratch, add_person},
+    samples::{new, trip},
+};
 
 #[tokio::test]
 async fn a_wrong_address_is_told_apart_from_an_absent_database() {
@@ -80,7 +86,10 @@ async fn a_failure_says_why_once() {
 async fn no_text_makes_a_look_up_fail() {
     for scratch in [Scratch::sqlite(), Scratch::postgres().await] {
         let stores = scratch.migrated().await;
-        for text in ["", "\0", "a\0b", "'; DROP TABLE trips; --", "\u{10ffff}", &"x".repeat(100_000)] {
+        add_person(&stores, &ann()).await;
+        let titled = Trip { title: Some("To the\0 sea".to_owned()), ..trip("t1") };
+        stores.trips().create(NewTrip { trip: titled, ..new("t1", "key", 0) }).await.unwrap();
+        for text in ["\0", "a\0b", "'; DROP TABLE trips; --", "\u{10ffff}", &"x".repeat(100_000)] {
             let (trips, grants) = (stores.trips(), stores.grants());
             assert_eq!(trips.find(&ann(), &text.into()).await.unwrap(), None);
             assert_eq!(trips.line(&ann(), &text.into()).await.unwrap(), None);
@@ -88,14 +97,10 @@ async fn no_text_makes_a_look_up_fail() {
             assert!(!trips.has_active_link(&ann(), &text.into()).await.unwrap());
             assert_eq!(grants.client(&text.into()).await.unwrap(), None);
             assert_eq!(stores.accounts().user(&text.into()).await.unwrap(), None);
-            let query = btp_domain::store::TripQuery {
-                page: 1,
-                per_page: 30,
-                title: Some(text.to_owned()),
-                start: None,
-                end: None,
-            };
+            let query = TripQuery { page: 1, per_page: 30, title: Some(text.to_owned()), start: None, end: None };
             assert_eq!(trips.list(&ann(), &query).await.unwrap().total, 0);
         }
+        let kept = stores.trips().find(&ann(), &"t1".into()).await.unwrap().unwrap();
+        assert_eq!(kept.title.as_deref(), Some("To the sea"), "it is left out of what is stored");
     }
 }

@@ -3,36 +3,28 @@
 use std::time::Duration;
 
 use btp_domain::store::TripQuery;
-use btp_kernel::{Scopes, Timestamp};
+use btp_kernel::Timestamp;
 use btp_oauth::store::{Code, Parked, Redeemed, Refresh, Rotated};
 use btp_storage::Stores;
 use btp_testkit::conformance::ann;
 
-use crate::databases::{Scratch, add_person};
+use crate::{
+    databases::{Scratch, add_person},
+    samples::{self, NOW},
+};
 
 const HOUR: u64 = 3600;
 
 fn at(hours: u64) -> Timestamp {
-    Timestamp::from_seconds(1_780_300_800).plus(Duration::from_secs(hours * HOUR))
+    NOW.plus(Duration::from_secs(hours * HOUR))
 }
 
 fn code(digest: &str) -> Code {
-    Code {
-        digest: digest.to_owned(),
-        user: ann(),
-        client: "agent".into(),
-        resource: "https://trips.example.org/mcp".to_owned(),
-        scopes: Scopes::parse("trips:read"),
-        redirect_uri: "http://127.0.0.1/callback".to_owned(),
-        challenge: "challenge".to_owned(),
-        expires: at(1),
-        used: false,
-        details: None,
-    }
+    Code { expires: at(1), ..samples::code(digest) }
 }
 
 fn refresh(digest: &str, hours: u64) -> Refresh {
-    Refresh { digest: digest.to_owned(), expires: at(hours) }
+    Refresh { expires: at(hours), ..samples::refresh(digest) }
 }
 
 async fn what_ran_out_goes(stores: &Stores) {

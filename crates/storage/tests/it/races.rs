@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use btp_domain::{
-    Computation, Computations, Readiness, Settings, SourceKind, SourceRef, Trip,
-    store::{Change, CreationKey, Job, JobId, NewJob, NewTrip, StoreError, Stored},
+    Trip,
+    store::{Change, StoreError, Stored},
 };
-use btp_kernel::{Scopes, Timestamp};
-use btp_oauth::store::{Code, Redeemed, Refresh, Rotated};
+use btp_oauth::store::{Redeemed, Rotated};
 use btp_storage::Stores;
 use btp_testkit::conformance::ann;
+use sea_orm::ConnectionTrait;
 use tokio::task::JoinSet;
 
-use crate::databases::{Scratch, add_person};
+use crate::{
+    databases::{Scratch, add_person},
+    samples::{HOLD, NOW, code, new, refresh, trip},
+};
 
-const NOW: Timestamp = Timestamp::from_seconds(1_780_300_800);
-const HOLD: Duration = Duration::from_secs(60);
 const RACERS: usize = 40;
 
 /// Two processes' worth of stores, and ann.
@@ -37,41 +38,6 @@ async fn race<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
         racers.spawn(racer(processes[number % 2].clone(), number));
     }
     racers.join_all().await
-}
-
-fn trip(id: &str) -> Trip {
-    Trip {
-        id: id.into(),
-        owner: ann(),
-        title: None,
-        source: SourceRef { kind: SourceKind::KomootTour, id: "1".to_owned(), token: None },
-        settings: Settings::default(),
-        readiness: Readiness::Draft,
-        version: 1,
-        zone: None,
-        out_of_zone: false,
-        computations: Computations { route: Computation::Running },
-        failure: None,
-        warnings: Vec::new(),
-        stages: Vec::new(),
-        created_at: NOW,
-        updated_at: NOW,
-    }
-}
-
-fn new(id: &str, key: &str, jobs: usize) -> NewTrip {
-    let job = |number| NewJob {
-        id: JobId(format!("{id}-{number}")),
-        job: Job::FetchRoute { owner: ann(), trip: id.into() },
-        due: NOW,
-    };
-    NewTrip {
-        trip: trip(id),
-        key: CreationKey(key.to_owned()),
-        arguments: "digest".to_owned(),
-        not_before: NOW.minus(HOLD),
-        jobs: (0..jobs).map(job).collect(),
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -147,25 +113,6 @@ async fn a_job_wakes_every_waiting_process_at_once() {
     assert!(workers.join_all().await.iter().all(Result::is_ok), "the workers of both processes see it");
 }
 
-fn code(digest: &str) -> Code {
-    Code {
-        digest: digest.to_owned(),
-        user: ann(),
-        client: "agent".into(),
-        resource: "https://trips.example.org/mcp".to_owned(),
-        scopes: Scopes::parse("trips:read"),
-        redirect_uri: "http://127.0.0.1/callback".to_owned(),
-        challenge: "challenge".to_owned(),
-        expires: NOW.plus(HOLD),
-        used: false,
-        details: None,
-    }
-}
-
-fn refresh(digest: impl Into<String>) -> Refresh {
-    Refresh { digest: digest.into(), expires: NOW.plus(HOLD) }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_redemption_a_code_and_one_successor_a_token() {
     let (_scratch, processes) = two().await;
@@ -186,6 +133,23 @@ async fn one_redemption_a_code_and_one_successor_a_token() {
     .await;
     assert_eq!(rotated.iter().filter(|outcome| **outcome == Rotated::Fresh).count(), 1);
     assert_eq!(rotated.iter().filter(|outcome| **outcome == Rotated::Already).count(), RACERS - 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_cuts_every_connection_is_found_again() {
+    let (scratch, processes) = two().await;
+    let worker = processes[1].clone();
+    worker.jobs().wait(HOLD).await;
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    scratch.raw().await.execute_unprepared(cut).await.unwrap();
+    let waiting = tokio::spawn(async move {
+        while worker.jobs().claim("w", NOW, HOLD).await.unwrap().is_none() {
+            worker.jobs().wait(Duration::from_millis(100)).await;
+        }
+    });
+    processes[0].trips().create(new("t1", "key", 1)).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(30), waiting).await.unwrap().unwrap();
 }
 
 /// Redemptions of many codes of one grant, in two processes, while the person is deleted: nobody deadlocks, nothing stays.
