@@ -77,7 +77,8 @@ impl Background {
         self.ports.trips.find(owner, id).await?.ok_or(StoreError::Gone)
     }
 
-    /// Gives the trip its days. What comes back is the line to store with them.
+    /// Gives the trip its first days: a computed result, so the version stays. What comes back is the line to store with
+    /// them.
     fn cut(&self, trip: &mut Trip, route: &FetchedRoute) -> Option<Line> {
         let cut = match trip.source.kind {
             SourceKind::KomootCollection => pacing::cut_by_track(&route.line),
@@ -94,7 +95,6 @@ impl Background {
         trip.readiness = Readiness::Ready;
         trip.computations.route = Computation::Done;
         trip.failure = None;
-        trip.version += 1;
         Some(route.line.clone())
     }
 
@@ -128,7 +128,7 @@ fn tidied(route: FetchedRoute) -> FetchedRoute {
     FetchedRoute { title: route.title.as_deref().and_then(text::label), line, warnings }
 }
 
-/// Settles the trip as failed. No day changes, so the version stays.
+/// Settles the trip as failed.
 fn fail(trip: &mut Trip, failure: Failure) -> Option<Line> {
     trip.computations.route = Computation::Failed;
     trip.failure = Some(failure);
