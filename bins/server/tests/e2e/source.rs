@@ -1,8 +1,8 @@
 //! A route source on loopback that answers as told, by the number of the tour or route.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{Arc, Mutex},
+    time::Instant,
 };
 
 use axum::{
@@ -18,11 +18,13 @@ use tokio::net::TcpListener;
 
 const LOGIN: &str = "<title>Log in</title><form action=\"/signin\"><input type=\"password\" name=\"password\"></form>";
 
+type Asked = Arc<Mutex<Vec<Instant>>>;
+
 /// Base address and counter of a running source.
 #[derive(Clone)]
 pub(crate) struct Source {
     pub(crate) base: String,
-    asked: Arc<AtomicUsize>,
+    asked: Asked,
 }
 
 /// A straight line of `points` points, 20 m apart, climbing gently.
@@ -34,7 +36,7 @@ impl Source {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::<AtomicUsize>::default();
+        let asked = Asked::default();
         let app = Router::new()
             .route("/tour/{id}", get(tour))
             .route("/collection/{id}", get(collection))
@@ -46,14 +48,19 @@ impl Source {
         Self { base, asked }
     }
 
+    /// When a tour page was last asked for.
+    pub(crate) fn last_asked(&self) -> Instant {
+        *self.asked.lock().unwrap().last().unwrap()
+    }
+
     /// How often a tour page was asked for.
     pub(crate) fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+        self.asked.lock().unwrap().len()
     }
 }
 
-async fn tour(State(asked): State<Arc<AtomicUsize>>, Path(id): Path<u64>) -> Response {
-    asked.fetch_add(1, Ordering::SeqCst);
+async fn tour(State(asked): State<Asked>, Path(id): Path<u64>) -> Response {
+    asked.lock().unwrap().push(Instant::now());
     match id {
         404 => StatusCode::NOT_FOUND.into_response(),
         403 => StatusCode::FORBIDDEN.into_response(),
