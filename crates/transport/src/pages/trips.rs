@@ -172,3 +172,85 @@ const fn status(status: ListStatus, text: &Text) -> &'static str {
         ListStatus::Failed => text.status_failed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use btp_domain::{
+        Computation, Computations, GeometryQuality, Point, Readiness, Settings, SourceKind, SourceRef, Stage, StageId,
+        Warning,
+    };
+    use btp_kernel::Timestamp;
+
+    use super::*;
+
+    fn stage(number: usize, distance: f64, ascent: Option<f64>) -> Stage {
+        let point = Point { lat: 47.0, lon: 9.5, ele: None };
+        Stage {
+            id: StageId(number.to_string()),
+            distance,
+            ascent,
+            descent: ascent,
+            start: point,
+            end: point,
+            label: None,
+            start_label: None,
+            end_label: None,
+            is_rest_day: false,
+            from: 0.0,
+            to: distance,
+            quality: GeometryQuality::Source,
+        }
+    }
+
+    fn trip() -> Trip {
+        let first = Stage { label: Some("<i>Rhine</i>".to_owned()), ..stage(1, 80_040.0, Some(512.4)) };
+        let rest = Stage { is_rest_day: true, ..stage(2, 0.0, None) };
+        let labels = (Some("Sargans".to_owned()), Some("Chur".to_owned()));
+        let last = Stage { start_label: labels.0, end_label: labels.1, ..stage(3, 31_960.0, None) };
+        Trip {
+            id: "trip".into(),
+            owner: "ann".into(),
+            title: Some("  ".to_owned()),
+            source: SourceRef { kind: SourceKind::KomootTour, id: "1".to_owned(), token: None },
+            settings: Settings { start_date: Some("2026-12-31".parse().unwrap()), ..Settings::default() },
+            readiness: Readiness::Ready,
+            version: 1,
+            zone: None,
+            out_of_zone: false,
+            computations: Computations { route: Computation::Done },
+            failure: None,
+            warnings: vec![Warning { code: "dates_too_short".to_owned(), message: "Long days.".to_owned() }],
+            stages: vec![first, rest, last],
+            created_at: Timestamp::from_seconds(0),
+            updated_at: Timestamp::from_seconds(0),
+        }
+    }
+
+    #[test]
+    fn the_days_of_a_trip() {
+        let visitor = Visitor { session: None, locale: Locale::Fr, reads_html: true };
+        let html = page(&trip(), &visitor).render().unwrap();
+        for said in [
+            "Voyage sans titre",
+            "2026-12-31 – 2027-01-02 · 2 jours · 112,0 km · Prêt",
+            "<li>Long days.</li>",
+            "&#60;i&#62;Rhine&#60;/i&#62;",
+            "80,0 km",
+            "512 m",
+            "2027-01-01",
+            "Jour de repos",
+            "Sargans – Chur",
+            "inconnu",
+        ] {
+            assert!(html.contains(said), "{said}: {html}");
+        }
+        assert!(!html.contains("role=\"alert\"") && !html.contains("role=\"status\""));
+    }
+
+    #[test]
+    fn pages_are_numbered_from_one() {
+        for (query, page) in [("", 1), ("page=3", 3), ("page=0", 1), ("page=-1", 1), ("page=x", 1), ("x=2&page=2", 2)] {
+            assert_eq!(page_number(query), page, "{query}");
+        }
+    }
+}
