@@ -70,7 +70,7 @@ impl Tool {
     /// A tool that parses its arguments as `A` and answers `R`; both schemas come from these types.
     ///
     /// # Panics
-    /// When the schema of `A` says something that [the argument check](Tool::run) does not enforce: a mistake in the
+    /// When the schema of `A` says something that the argument check does not enforce: a mistake in the
     /// program, found by its first test.
     pub fn new<A, R, F, Fut>(spec: Spec, handler: F) -> Self
     where

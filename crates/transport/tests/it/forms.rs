@@ -25,8 +25,11 @@ async fn json_for_all_but_those_who_only_read_events() {
 #[tokio::test]
 async fn what_is_no_message_gets_a_json_error() {
     let world = World::new().await;
-    let deep =
-        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"a":{}1{}}}}}"#, "[".repeat(300), "]".repeat(300));
+    let deep = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"a":{}1{}}}}}"#,
+        "[".repeat(300),
+        "]".repeat(300)
+    );
     for (body, status, id, code) in [
         ("", 400, Value::Null, -32700),
         ("{nope", 400, Value::Null, -32700),
