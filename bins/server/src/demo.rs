@@ -39,7 +39,7 @@ pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
     let app = App::build(&config).await?;
     app.accounts().add(EMAIL, Locale::En).await?;
     let link = app.sign_in_link(EMAIL).await?;
-    app.clients().add(Some(CLIENT), "Demo agent", vec![agent::REDIRECT.to_owned()]).await?;
+    app.clients().add(Some(CLIENT), "Demo agent", redirects()).await?;
     let mcp: Url = config.base.at("/mcp").parse()?;
 
     if !demo.check {
@@ -85,4 +85,9 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// Where the demo's client may be sent back to: by address, and by name as some agents call back.
+fn redirects() -> Vec<String> {
+    vec![agent::REDIRECT.to_owned(), "http://localhost:8765/callback".to_owned()]
 }

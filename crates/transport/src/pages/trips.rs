@@ -46,6 +46,8 @@ struct TripPage<'a> {
     partial: bool,
     failure: Option<String>,
     warnings: Vec<String>,
+    /// Whether any day has a name or known places.
+    named: bool,
     days: Vec<Day>,
 }
 
@@ -125,6 +127,7 @@ fn page<'a>(trip: &Trip, visitor: &'a Visitor) -> TripPage<'a> {
             descent: metres(stage.descent),
         }
     });
+    let days: Vec<_> = days.collect();
     TripPage {
         frame: visitor.frame(),
         title: titled(trip.title.as_deref(), text),
@@ -134,7 +137,8 @@ fn page<'a>(trip: &Trip, visitor: &'a Visitor) -> TripPage<'a> {
         partial: trip.is_partial(),
         failure: trip.failure.as_ref().map(|failure| failure.message.clone()),
         warnings: trip.warnings.iter().map(|warning| warning.message.clone()).collect(),
-        days: days.collect(),
+        named: days.iter().any(|day| day.way.is_some()),
+        days,
     }
 }
 
