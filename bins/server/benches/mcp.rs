@@ -56,7 +56,8 @@ async fn main() {
     }
     let server = installation.serve();
     let session = installation.agent(&server, "ann@example.org").await;
-    let dates = json!({"sourceUrl": "https://www.komoot.com/tour/2020000", "startDate": "2099-05-01", "endDate": "2099-05-10"});
+    let dates =
+        json!({"sourceUrl": "https://www.komoot.com/tour/2020000", "startDate": "2099-05-01", "endDate": "2099-05-10"});
     let created = session.call("create_trip", dates).await.unwrap();
     let id = created["id"].as_str().unwrap();
     let trip = server::settled(&session, id, Duration::from_secs(20)).await;
@@ -103,7 +104,8 @@ fn load(connections: u32, script: &Path, address: &str) -> f64 {
         .expect("wrk should be installed (Debian: apt-get install wrk)");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(!text.contains("Non-2xx"), "{text}");
-    for line in text.lines().filter(|line| line.trim_start().starts_with("50%") || line.trim_start().starts_with("99%")) {
+    for line in text.lines().filter(|line| line.trim_start().starts_with("50%") || line.trim_start().starts_with("99%"))
+    {
         println!("    {address} {}", line.trim());
     }
     let rate = text.lines().find_map(|line| line.strip_prefix("Requests/sec:"));
