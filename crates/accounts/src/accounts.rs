@@ -3,8 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use btp_kernel::{BoxError, Clock, Entropy, UserId, entropy::digest, new_id};
+use btp_kernel::{BoxError, Clock, Entropy, UserId, new_id, secret};
 
 use crate::{
     Email, EmailError, Locale, Session, User,
@@ -14,7 +13,7 @@ use crate::{
 /// How long a sign-in link can be used.
 const LINK_LIFE: Duration = Duration::from_secs(30 * 60);
 /// How long a browser stays signed in.
-const SESSION_LIFE: Duration = Duration::from_secs(30 * 24 * 3600);
+pub const SESSION_LIFE: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Sends a sign-in link to a person.
 #[async_trait]
@@ -123,10 +122,10 @@ impl Accounts {
     /// Storage's.
     pub async fn sign_in(&self, link_token: &str) -> Result<Option<Session>, AccountError> {
         let now = self.clock.now();
-        let Some(id) = self.store.take_link(&stored(link_token), now).await? else { return Ok(None) };
+        let Some(id) = self.store.take_link(&secret::digest(link_token), now).await? else { return Ok(None) };
         let Some(user) = self.store.user(&id).await? else { return Ok(None) };
-        let token = self.new_secret("bts_");
-        self.store.put_session(&stored(&token), &id, now.plus(SESSION_LIFE)).await?;
+        let token = secret::new("bts_", &*self.entropy);
+        self.store.put_session(&secret::digest(&token), &id, now.plus(SESSION_LIFE)).await?;
         Ok(Some(Session::new(user, token)))
     }
 
@@ -135,7 +134,7 @@ impl Accounts {
     /// # Errors
     /// Storage's.
     pub async fn session(&self, token: &str) -> Result<Option<Session>, AccountError> {
-        let user = self.store.session(&stored(token), self.clock.now()).await?;
+        let user = self.store.session(&secret::digest(token), self.clock.now()).await?;
         Ok(user.map(|user| Session::new(user, token.to_owned())))
     }
 
@@ -152,20 +151,8 @@ impl Accounts {
     }
 
     async fn new_link(&self, user: &User) -> Result<String, AccountError> {
-        let token = self.new_secret("btl_");
-        self.store.put_link(&stored(&token), &user.id, self.clock.now().plus(LINK_LIFE)).await?;
+        let token = secret::new("btl_", &*self.entropy);
+        self.store.put_link(&secret::digest(&token), &user.id, self.clock.now().plus(LINK_LIFE)).await?;
         Ok(format!("{}/auth/verify?token={token}", self.base))
     }
-
-    /// `prefix`, which secret scanners know, and 256 random bits.
-    fn new_secret(&self, prefix: &str) -> String {
-        let mut bytes = [0; 32];
-        self.entropy.fill(&mut bytes);
-        format!("{prefix}{}", URL_SAFE_NO_PAD.encode(bytes))
-    }
-}
-
-/// The form in which a secret is stored and looked up.
-fn stored(secret: &str) -> String {
-    digest(&[secret.as_bytes()])
 }

@@ -6,6 +6,6 @@ mod session;
 pub mod store;
 mod user;
 
-pub use accounts::{AccountError, Accounts, Mailer};
+pub use accounts::{AccountError, Accounts, Mailer, SESSION_LIFE};
 pub use session::Session;
 pub use user::{Email, EmailError, Locale, User};

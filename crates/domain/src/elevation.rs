@@ -8,7 +8,7 @@ mod samples;
 
 use crate::geo::Path;
 
-pub(crate) use samples::known;
+pub use samples::known_elevation;
 
 /// Ascent and descent along a line, in metres, from its start to any place.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,7 +12,7 @@ pub mod pacing;
 mod planner;
 pub mod route;
 pub mod store;
-pub mod text;
+mod text;
 mod trip;
 
 pub use btp_kernel as kernel;
@@ -21,6 +21,7 @@ pub use alert::{Alert, Severity};
 pub use confirm::{Confirmable, Impact};
 pub use create::{CreateTrip, Created};
 pub use dates::{DateError, parse_date};
+pub use elevation::known_elevation;
 pub use error::{Error, Refusal};
 pub use geo::{Line, Point, distance};
 pub use planner::{Background, DayView, Planner, Ports, SCOPE_READ, SCOPE_WRITE};

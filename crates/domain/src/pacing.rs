@@ -8,7 +8,7 @@ mod budget;
 
 use crate::{
     Line, Point, Refusal, Settings, Warning,
-    elevation::{Profile, known},
+    elevation::{Profile, known_elevation},
     geo::Path,
 };
 
@@ -100,7 +100,7 @@ pub fn cut(line: &Line, settings: &Settings) -> Result<Cut, CutError> {
 
     let mut warnings = elevation_warnings(profile.as_ref());
     if total > (days as f64 + SLACK) * cap {
-        warnings.push(warning(
+        warnings.push(Warning::new(
             DATES_TOO_SHORT,
             format!(
                 "{days} days are not enough to stay under {cap} km a day: with its climbing the route counts for {total:.0} km."
@@ -123,7 +123,7 @@ pub fn cut_by_track(line: &Line) -> Result<Cut, CutError> {
         return Err(CutError::TooManyDays(ends.len()));
     }
     let mut warnings = elevation_warnings(profile.as_ref());
-    warnings.push(warning(
+    warnings.push(Warning::new(
         "collection_days",
         "The days are the tours of the collection, as its author cut them; pacing settings and dates do not cut them again.",
     ));
@@ -161,7 +161,7 @@ fn survey(line: &Line) -> Result<(Path<'_>, Option<Profile>), CutError> {
 }
 
 fn between(path: &Path<'_>, profile: Option<&Profile>, ends: &[f64]) -> Vec<Day> {
-    let place = |point: Point| Point { ele: known(point.ele), ..point };
+    let place = |point: Point| Point { ele: point.ele.and_then(known_elevation), ..point };
     let mut from = 0.0;
     ends.iter()
         .filter_map(|&to| {
@@ -176,18 +176,14 @@ fn between(path: &Path<'_>, profile: Option<&Profile>, ends: &[f64]) -> Vec<Day>
 
 fn elevation_warnings(profile: Option<&Profile>) -> Vec<Warning> {
     match profile {
-        None => vec![warning(
+        None => vec![Warning::new(
             "elevation_unknown",
             "More than half of the route has no usable elevation: its climbing is unknown, the days are cut by distance alone.",
         )],
-        Some(profile) if profile.has_holes() => vec![warning(
+        Some(profile) if profile.has_holes() => vec![Warning::new(
             "elevation_incomplete",
             "Parts of the route have no usable elevation: their climbing is not counted.",
         )],
         Some(_) => Vec::new(),
     }
-}
-
-fn warning(code: &str, message: impl Into<String>) -> Warning {
-    Warning { code: code.to_owned(), message: message.into() }
 }

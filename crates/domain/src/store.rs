@@ -79,6 +79,9 @@ pub struct TripPage {
     pub trips: Vec<TripSummary>,
 }
 
+/// How long a key stands for the trip it made; older creation records are never asked for.
+pub const CREATION_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Key of a creation record, unique with its owner: the caller's key, or one derived from the arguments and a time window.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CreationKey(pub String);

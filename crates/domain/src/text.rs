@@ -1,27 +1,13 @@
 //! Text of strangers: what is kept of it.
 
+use btp_kernel::text::clean;
+
 /// Characters of a label before it is cut.
 const LONGEST_LABEL: usize = 200;
 
-/// `text` without control characters and without those that turn the reading direction; line breaks and tabs become one
-/// space. Nothing else changes.
-pub fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(char) = rest.next() {
-        match char {
-            '\r' if rest.peek() == Some(&'\n') => {}
-            '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => out.push(' '),
-            _ if char.is_control() || turns_direction(char) => {}
-            _ => out.push(char),
-        }
-    }
-    out
-}
-
-/// `text` as a name: plain, single spaces, none around it, at most 200 characters and "…". `None` when nothing is left.
-pub fn label(text: &str) -> Option<String> {
-    let mut name = plain(text).split_whitespace().collect::<Vec<_>>().join(" ");
+/// `text` as a name: clean, single spaces, none around it, at most 200 characters and "…". `None` when nothing is left.
+pub(crate) fn label(text: &str) -> Option<String> {
+    let mut name = clean(text).split_whitespace().collect::<Vec<_>>().join(" ");
     if let Some((end, _)) = name.char_indices().nth(LONGEST_LABEL) {
         name.truncate(end);
         name.truncate(name.trim_end().len());
@@ -30,23 +16,9 @@ pub fn label(text: &str) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// The bidirectional controls of Unicode (UAX #9).
-fn turns_direction(char: char) -> bool {
-    matches!(char, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_could_mislead_goes_and_the_rest_stays() {
-        assert_eq!(plain("a\0b\u{7f}c\u{9f}d\u{202e}e\u{2066}f\u{061c}g"), "abcdefg");
-        assert_eq!(plain("a\r\nb\tc\u{2028}d\ne"), "a b c d e");
-        for kept in ["  <b> “é” 👩\u{200d}🚴  ", "e\u{301}", "\u{a0}"] {
-            assert_eq!(plain(kept), kept);
-        }
-    }
 
     #[test]
     fn labels_are_names() {

@@ -234,6 +234,18 @@ pub struct Warning {
     pub message: String,
 }
 
+impl Warning {
+    /// A warning.
+    pub fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), message: message.into() }
+    }
+
+    /// That points were left out of a line, and why; `None` for none.
+    pub fn points_dropped(count: usize, why: &str) -> Option<Self> {
+        (count > 0).then(|| Self::new("points_dropped", format!("Points left out because {why}: {count}.")))
+    }
+}
+
 /// One day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {

@@ -1,12 +1,12 @@
 //! Reads GPX 1.0 and 1.1 as found in the wild.
 
-use btp_domain::{Line, Point, Warning};
+use btp_domain::{Line, Point, Warning, known_elevation};
 use quick_xml::{
     Reader,
     events::{BytesRef, BytesStart, Event},
 };
 
-use crate::{known_elevation, text::decode_xml};
+use crate::text::decode_xml;
 
 /// Largest file read, in bytes (30 MB).
 pub const MAX_BYTES: usize = 30_000_000;
@@ -213,28 +213,21 @@ impl File {
         }
         self.tracks.retain(|track| !track.is_empty());
         self.routes.retain(|route| !route.is_empty());
-        let warnings = match self.unusable {
-            0 => Vec::new(),
-            count => vec![Warning {
-                code: "points_dropped".to_owned(),
-                message: format!("Points left out because they have no usable coordinates: {count}."),
-            }],
-        };
         Ok(Gpx {
             title: self.track_name.or(self.file_name).or(self.route_name),
             line: Line { tracks: if self.tracks.is_empty() { self.routes } else { self.tracks } },
-            warnings,
+            warnings: Warning::points_dropped(self.unusable, "they have no usable coordinates").into_iter().collect(),
         })
     }
 }
 
 fn position(start: &BytesStart) -> Option<Point> {
-    let number = |name: &str, limit: f64| {
+    let number = |name: &str| {
         // Looking for repeated names would take quadratic time on a hostile element.
         let mut attributes = start.attributes();
         attributes.with_checks(false);
         let attribute = attributes.flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
-        attribute.value.trim().parse().ok().filter(|degrees: &f64| degrees.abs() <= limit)
+        attribute.value.trim().parse().ok()
     };
-    Some(Point { lat: number("lat", 90.0)?, lon: number("lon", 180.0)?, ele: None })
+    Some(Point { lat: number("lat")?, lon: number("lon")?, ele: None }).filter(Point::is_on_earth)
 }

@@ -23,8 +23,6 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// SHA-256 of `parts`, each preceded by its length so that no two lists collide, as 64 hexadecimal digits.
-///
-/// Secrets of 128 bits and more are stored in this form: they need no slow hash.
 pub fn digest(parts: &[&[u8]]) -> String {
     use sha2::{Digest, Sha256};
     let mut hash = Sha256::new();

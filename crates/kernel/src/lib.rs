@@ -7,6 +7,8 @@ mod id;
 pub mod limit;
 mod principal;
 mod scope;
+pub mod secret;
+pub mod text;
 mod time;
 mod windows;
 

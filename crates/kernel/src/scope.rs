@@ -48,11 +48,6 @@ impl Scopes {
         self.0.iter().any(|held| held.as_str() == scope)
     }
 
-    /// Whether every scope of this set is in `other`.
-    pub fn is_within(&self, other: &Self) -> bool {
-        self.0.is_subset(&other.0)
-    }
-
     /// The scopes that are in both sets.
     pub fn common(&self, other: &Self) -> Self {
         Self(self.0.intersection(&other.0).cloned().collect())
@@ -61,11 +56,6 @@ impl Scopes {
     /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// The scopes, sorted.
-    pub fn iter(&self) -> impl Iterator<Item = &Scope> {
-        self.0.iter()
     }
 }
 
@@ -91,6 +81,5 @@ mod tests {
         assert_eq!(scopes.to_string(), "trips:read trips:write");
         assert!(scopes.has("trips:read") && !scopes.has("TRIPS:READ"));
         assert_eq!("a b".parse::<Scope>(), Err(ScopeError));
-        assert!(Scopes::parse("a").is_within(&Scopes::parse("a b")));
     }
 }

@@ -26,11 +26,6 @@ impl Catalogue {
         &self.tools
     }
 
-    /// The tools the principal may call.
-    pub fn allowed<'a>(&'a self, principal: &'a Principal) -> impl Iterator<Item = &'a Tool> {
-        self.tools.iter().filter(|tool| principal.scopes.has(tool.spec().scope))
-    }
-
     /// The tool with this name.
     pub fn find(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.spec().name == name)

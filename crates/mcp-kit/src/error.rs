@@ -1,9 +1,7 @@
 //! Why a call gave no answer, and what of it goes on the wire.
 
-use btp_kernel::BoxError;
+use btp_kernel::{BoxError, text};
 use serde_json::{Value, json};
-
-use crate::text;
 
 /// Why a tool gave no answer. `Display` is the published message.
 #[derive(Debug, thiserror::Error)]

@@ -14,5 +14,5 @@ pub use budget::Budget;
 pub use canonical::canonical;
 pub use catalogue::Catalogue;
 pub use error::ToolError;
-pub use text::{clean, quoted};
+pub use text::quoted;
 pub use tool::{Call, Hints, Spec, Tool};

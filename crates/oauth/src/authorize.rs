@@ -5,12 +5,12 @@ mod request;
 
 use std::time::Duration;
 
-use btp_kernel::{ClientId, LimitError, UserId, entropy, limit};
+use btp_kernel::{ClientId, LimitError, UserId, entropy, limit, secret};
 
 use crate::{
     AuthorizationServer, ScopeWords,
     params::Params,
-    redirect, secret,
+    redirect,
     store::{Code, Decision, Parked},
 };
 
@@ -22,6 +22,8 @@ use request::Asked;
 const PARKED_FOR: Duration = Duration::from_secs(600);
 /// How long a code can be redeemed.
 const CODE_LIFE: Duration = Duration::from_secs(120);
+/// What codes begin with, for secret scanners and log filters.
+const CODE_PREFIX: &str = "btc_";
 /// Queries beyond this are refused, in bytes.
 const QUERY_MAX: usize = 16 * 1024;
 /// The longest address of a person that can be granted to an application, in characters.
@@ -166,7 +168,7 @@ impl AuthorizationServer {
     }
 
     async fn issue_code(&self, user: &UserId, asked: Asked, params: &Params) -> Result<Next, AuthorizeError> {
-        let code = secret::new(secret::CODE, &*self.parts.entropy);
+        let code = secret::new(CODE_PREFIX, &*self.parts.entropy);
         let location = redirect::answer(&asked.redirect, &[("code", &code)], params.one("state"), &self.parts.issuer);
         let stored = Code {
             digest: secret::digest(&code),

@@ -6,6 +6,8 @@ use crate::{Issuer, ProtectedResource};
 
 /// Path of the authorization server's metadata (RFC 8414 §3).
 pub const SERVER_METADATA_PATH: &str = "/.well-known/oauth-authorization-server";
+/// Path of a protected resource's metadata, before the path of the resource (RFC 9728 §3.1); alone, that of the first.
+pub const RESOURCE_METADATA_PATH: &str = "/.well-known/oauth-protected-resource";
 /// Path of the authorization endpoint.
 pub const AUTHORIZE_PATH: &str = "/oauth/authorize";
 /// Path of the token endpoint.

@@ -10,7 +10,6 @@ mod machine;
 mod params;
 pub mod redirect;
 mod resource;
-mod secret;
 mod server;
 pub mod store;
 mod token;

@@ -2,7 +2,7 @@
 
 use btp_kernel::{Scope, Scopes};
 
-use crate::Issuer;
+use crate::{Issuer, discovery::RESOURCE_METADATA_PATH};
 
 /// One protected resource of this deployment (RFC 9728).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl ProtectedResource {
 
     /// Path of its metadata document.
     pub fn metadata_path(&self) -> String {
-        format!("/.well-known/oauth-protected-resource{}", self.path)
+        format!("{RESOURCE_METADATA_PATH}{}", self.path)
     }
 
     /// The set of its scopes.

@@ -9,7 +9,7 @@ use btp_kernel::{Clock, Entropy, Limiter, Scopes, Timestamp};
 
 use crate::{
     Issuer, Keys, ProtectedResource,
-    discovery::{ResourceMetadata, ServerMetadata},
+    discovery::{RESOURCE_METADATA_PATH, ResourceMetadata, ServerMetadata},
     store::GrantStore,
 };
 
@@ -70,11 +70,7 @@ impl AuthorizationServer {
     pub fn resource_metadata(&self) -> Vec<(String, ResourceMetadata)> {
         let document = |resource: &ProtectedResource| ResourceMetadata::of(resource, &self.parts.issuer);
         let named = self.parts.resources.iter().map(|resource| (resource.metadata_path(), document(resource)));
-        let bare = self
-            .parts
-            .resources
-            .first()
-            .map(|first| ("/.well-known/oauth-protected-resource".to_owned(), document(first)));
+        let bare = self.parts.resources.first().map(|first| (RESOURCE_METADATA_PATH.to_owned(), document(first)));
         named.chain(bare).collect()
     }
 

@@ -1,8 +1,13 @@
 //! What the authorization server asks of storage. Codes, tokens and handles cross this port as digests only
-//! (`btp_kernel::entropy::digest`). Each method is atomic; what "atomic" means under races is in the conformance suite.
+//! (`btp_kernel::secret::digest`). Each method is atomic; what "atomic" means under races is in the conformance suite.
+
+use std::time::Duration;
 
 use async_trait::async_trait;
 use btp_kernel::{BoxError, ClientId, Scopes, Timestamp, UserId};
+
+/// How exactly the last use of a grant is known.
+pub const TOUCH_EVERY: Duration = Duration::from_secs(300);
 
 /// A registered client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +204,7 @@ pub trait GrantStore: Send + Sync {
     async fn revoke_family(&self, family: &str, reason: &str, now: Timestamp) -> Result<(), GrantStoreError>;
     /// What a family stands for while family, grant, person and client are alive: asked on every call.
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError>;
-    /// Notes that the grant behind the family was used; at most once in five minutes is worth a write.
+    /// Notes that the grant behind the family was used; at most once in [`TOUCH_EVERY`] is worth a write.
     async fn touch(&self, family: &str, now: Timestamp) -> Result<(), GrantStoreError>;
 }
 

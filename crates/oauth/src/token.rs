@@ -8,13 +8,12 @@ mod revoke;
 
 use std::time::Duration;
 
-use btp_kernel::{ClientId, Scopes, UserId};
+use btp_kernel::{ClientId, Scopes, UserId, secret};
 use serde::Serialize;
 
 use crate::{
     AuthorizationServer,
     params::Params,
-    secret,
     store::{Client, Refresh},
 };
 
@@ -25,6 +24,8 @@ pub use error::TokenError;
 const ACCESS_LIFE: Duration = Duration::from_secs(900);
 /// Life of a refresh token that is not used.
 const REFRESH_LIFE: Duration = Duration::from_secs(30 * 24 * 3600);
+/// What refresh tokens begin with, for secret scanners and log filters.
+const REFRESH_PREFIX: &str = "btr_";
 
 /// What the token endpoint answers (RFC 6749 §5.1). To be sent with `Cache-Control: no-store`.
 #[derive(Clone, PartialEq, Eq, Serialize)]
@@ -89,7 +90,7 @@ impl AuthorizationServer {
 
     /// A new refresh token, in clear and as stored.
     fn new_refresh(&self) -> (String, Refresh) {
-        let token = secret::new(secret::REFRESH, &*self.parts.entropy);
+        let token = secret::new(REFRESH_PREFIX, &*self.parts.entropy);
         let stored = Refresh { digest: secret::digest(&token), expires: self.parts.clock.now().plus(REFRESH_LIFE) };
         (token, stored)
     }

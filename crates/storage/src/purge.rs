@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use btp_domain::store::StoreError;
+use btp_domain::store::{CREATION_LIFE, StoreError};
 use btp_kernel::Timestamp;
 use sea_orm::{
     Condition, QuerySelect, QueryTrait,
@@ -23,8 +23,6 @@ use crate::{
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// A used or expired code is recognised as replayed for so long.
 const CODES: Duration = DAY;
-/// A creation key is remembered for so long.
-const CREATIONS: Duration = DAY;
 /// A former split into days can be taken back for so long.
 const SPLITS: Duration = DAY.saturating_mul(30);
 /// Rows of one kind removed at a time, so that no statement holds others up for long.
@@ -55,7 +53,7 @@ impl Stores {
             + self.remove::<code::Entity>(code::Column::Expires.lte(at(CODES))).await?
             + self.remove::<link::Entity>(link::Column::Expires.lte(over)).await?
             + self.remove::<session::Entity>(session::Column::Expires.lte(over)).await?
-            + self.remove::<creation::Entity>(creation::Column::CreatedAt.lt(at(CREATIONS))).await?
+            + self.remove::<creation::Entity>(creation::Column::CreatedAt.lt(at(CREATION_LIFE))).await?
             + self.remove::<split::Entity>(split::Column::CreatedAt.lt(at(SPLITS))).await?
             + self.remove::<family::Entity>(family::Column::Id.in_subquery(ended)).await?)
     }

@@ -27,14 +27,15 @@ pub(super) struct Usable {
     pub(super) measured: f64,
 }
 
-/// The elevation, unless it lies where nobody rides.
-pub(crate) fn known(elevation: Option<f64>) -> Option<f64> {
-    elevation.filter(|ele| RIDEABLE.contains(ele))
+/// The elevation in metres, or `None` when it lies where nobody rides: a device's way to say "unknown".
+pub fn known_elevation(metres: f64) -> Option<f64> {
+    RIDEABLE.contains(&metres).then_some(metres)
 }
 
 pub(super) fn usable(points: &[Point], along: &[f64]) -> Usable {
     let all = points.iter().zip(along).enumerate();
-    let measured = all.filter_map(|(index, (point, &at))| known(point.ele).map(|ele| Sample { at, ele, index }));
+    let measured = all
+        .filter_map(|(index, (point, &at))| point.ele.and_then(known_elevation).map(|ele| Sample { at, ele, index }));
     let runs = without_jumps(measured);
     // Each point stands for the half of the way to either neighbour.
     let last = along.len().saturating_sub(1);
@@ -106,6 +107,16 @@ mod tests {
         assert_eq!(values(&usable), [[100.0, 101.0, 102.0, 103.0, 104.0]]);
         let first = read(10.0, &[Some(700.0), Some(100.0), Some(101.0)]);
         assert_eq!(values(&first), [[100.0, 101.0]], "a spike at the start, too");
+    }
+
+    #[test]
+    fn what_devices_write_for_unknown() {
+        for unknown in [9999.0, -9999.0, -32768.0, 32767.0, 65535.0, -999.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(known_elevation(unknown), None, "{unknown}");
+        }
+        for known in [0.0, -430.0, 5883.0, 8848.9] {
+            assert_eq!(known_elevation(known), Some(known));
+        }
     }
 
     #[test]

@@ -121,10 +121,7 @@ impl Background {
 fn tidied(route: FetchedRoute) -> FetchedRoute {
     let (line, dropped) = route.line.without_null_island();
     let mut warnings = route.warnings;
-    if dropped > 0 {
-        let message = format!("Points left out because they are at 0° N 0° E, where no road is: {dropped}.");
-        warnings.push(Warning { code: "points_dropped".to_owned(), message });
-    }
+    warnings.extend(Warning::points_dropped(dropped, "they are at 0° N 0° E, where no road is"));
     FetchedRoute { title: route.title.as_deref().and_then(text::label), line, warnings }
 }
 

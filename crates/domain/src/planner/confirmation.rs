@@ -5,6 +5,7 @@ use std::time::Duration;
 use btp_kernel::{
     Principal,
     entropy::{digest, hex16},
+    secret,
 };
 
 use crate::{Error, Planner, Refusal};
@@ -32,7 +33,7 @@ impl Planner {
     pub(super) async fn ask(&self, principal: &Principal, call: &Call<'_>) -> Result<String, Error> {
         let token = hex16(self.ports.entropy.as_ref());
         let expires = self.ports.clock.now().plus(LIFE);
-        self.ports.confirmations.put(&digest(&[token.as_bytes()]), &call.binding(principal), expires).await?;
+        self.ports.confirmations.put(&secret::digest(&token), &call.binding(principal), expires).await?;
         Ok(token)
     }
 
@@ -41,7 +42,7 @@ impl Planner {
     /// # Errors
     /// [`Refusal::Confirmation`] when it is not, or no longer.
     pub(super) async fn confirm(&self, principal: &Principal, call: &Call<'_>, token: &str) -> Result<(), Error> {
-        let taken = self.ports.confirmations.take(&digest(&[token.as_bytes()]), self.ports.clock.now()).await?;
+        let taken = self.ports.confirmations.take(&secret::digest(token), self.ports.clock.now()).await?;
         if taken.is_some_and(|binding| binding == call.binding(principal)) {
             Ok(())
         } else {

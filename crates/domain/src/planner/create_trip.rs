@@ -7,14 +7,12 @@ use btp_kernel::{LimitError, Principal, Timestamp, UserId, entropy::digest, limi
 use super::{SCOPE_WRITE, require};
 use crate::{
     Computation, Computations, CreateTrip, Created, Error, Planner, Readiness, Refusal, SourceRef, Trip, TripId,
-    store::{Creation, CreationKey, Job, JobId, NewJob, NewTrip, Stored},
+    store::{CREATION_LIFE, Creation, CreationKey, Job, JobId, NewJob, NewTrip, Stored},
     text,
 };
 
 /// Without a key, identical creations in one window of this length, or in the one before, are one.
 const WINDOW: Duration = Duration::from_secs(5 * 60);
-/// How long a key stands for the trip it made.
-const KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Under which records the creation is looked up, and from when on they count. The first one is its own.
 struct Lookup {
@@ -102,7 +100,7 @@ impl Lookup {
             let sentence = "\"idempotencyKey\" must have 16 to 255 characters from A-Z, a-z, 0-9, _ and -.";
             return Err(Refusal::Invalid(sentence.to_owned()));
         }
-        Ok(Self { keys: vec![CreationKey(format!("key {key}"))], not_before: now.minus(KEY_LIFE) })
+        Ok(Self { keys: vec![CreationKey(format!("key {key}"))], not_before: now.minus(CREATION_LIFE) })
     }
 }
 

@@ -1,20 +1,18 @@
 //! Access tokens: JWTs signed with EdDSA (RFC 9068), checked on every call together with what stands behind them.
 
-use std::{sync::PoisonError, time::Duration};
+use std::sync::PoisonError;
 
 use btp_kernel::{BoxError, ClientId, Principal, Scopes, Timestamp, new_id};
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 
 use super::{ACCESS_LIFE, Bearer};
-use crate::AuthorizationServer;
+use crate::{AuthorizationServer, store::TOUCH_EVERY};
 
 /// Media type of an access token (RFC 9068 §2.1).
 const TYPE: &str = "at+jwt";
 /// How far another node's clock may be ahead, in seconds. Expiry has no such slack.
 const CLOCK_SKEW: i64 = 5;
-/// One note of use a family in this time.
-const TOUCH_EVERY: Duration = Duration::from_secs(300);
 /// Families remembered as noted before old ones are swept out.
 const TOUCHED_MAX: usize = 4096;
 

@@ -1,9 +1,9 @@
 //! A code against tokens (OAuth 2.1 §4.1.3).
 
-use btp_kernel::new_id;
+use btp_kernel::{new_id, secret};
 
 use super::{Bearer, TokenError, Tokens};
-use crate::{AuthorizationServer, machine, params::Params, secret, store::Redeemed};
+use crate::{AuthorizationServer, machine, params::Params, store::Redeemed};
 
 impl AuthorizationServer {
     /// Looks at the code, checks everything, and only then spends it: whoever merely saw a code can neither use it nor

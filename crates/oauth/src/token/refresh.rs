@@ -1,12 +1,11 @@
 //! A refresh token against the next pair (OAuth 2.1 §4.3).
 
-use btp_kernel::Scopes;
+use btp_kernel::{Scopes, secret};
 
 use super::{Bearer, TokenError, Tokens};
 use crate::{
     AuthorizationServer, machine,
     params::Params,
-    secret,
     store::{RefreshView, Rotated},
 };
 

@@ -1,7 +1,9 @@
 //! Revocation by the client itself (RFC 7009). Not advertised, for the published metadata has no such field.
 
+use btp_kernel::secret;
+
 use super::TokenError;
-use crate::{AuthorizationServer, params::Params, secret};
+use crate::{AuthorizationServer, params::Params};
 
 impl AuthorizationServer {
     /// Handles the form of a revocation request: the family of the token dies when it is the client's. A token that is

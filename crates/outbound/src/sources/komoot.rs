@@ -2,7 +2,7 @@
 
 mod page;
 
-use btp_domain::{Line, Point, Warning, route::FetchedRoute};
+use btp_domain::{Line, Point, Warning, pacing::MOST_DAYS, route::FetchedRoute};
 use futures_util::{StreamExt, stream};
 use tokio::time::Instant;
 
@@ -16,8 +16,6 @@ use super::{
 
 /// Tours of a collection fetched at the same time.
 const AT_ONCE: usize = 4;
-/// A trip has no more days, and a collection one a tour.
-const MAX_TOURS: usize = 366;
 
 pub(super) async fn tour(site: &Site, id: &str, token: Option<&str>, until: Instant) -> Result<FetchedRoute, Miss> {
     let (tour, (track, warnings)) = read_tour(site, id, token, until).await?;
@@ -36,7 +34,7 @@ pub(super) async fn collection(
     let (ids, untold) = collection.tours().ok_or(Miss::Changed("a collection without a list"))?;
     match ids.len() {
         0 => return Err(Miss::Empty),
-        count if count > MAX_TOURS => return Err(Miss::TooManyTours(count)),
+        count if count > MOST_DAYS => return Err(Miss::TooManyTours(count)),
         _ => {}
     }
     let count = ids.len();
@@ -66,26 +64,26 @@ pub(super) async fn collection(
         if tracks.is_empty() {
             return Err(miss);
         }
-        warnings.push(tours_missing(&missing, count));
+        warnings.push(unread(&missing, count));
     }
     if untold > 0 {
-        warnings.push(Warning {
-            code: "tours_missing".to_owned(),
-            message: format!("The collection has {untold} more tours than its page lists; they are not in the plan."),
-        });
+        warnings.push(tours_missing(format!(
+            "The collection has {untold} more tours than its page lists; they are not in the plan."
+        )));
     }
     Ok(FetchedRoute { title: title(name), line: Line { tracks }, warnings })
 }
 
-fn tours_missing(numbers: &[usize], of: usize) -> Warning {
+fn unread(numbers: &[usize], of: usize) -> Warning {
     let listed = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    Warning {
-        code: "tours_missing".to_owned(),
-        message: format!(
-            "{} of the {of} tours of the collection could not be read and are not in the plan: number {listed}.",
-            numbers.len()
-        ),
-    }
+    tours_missing(format!(
+        "{} of the {of} tours of the collection could not be read and are not in the plan: number {listed}.",
+        numbers.len()
+    ))
+}
+
+fn tours_missing(message: String) -> Warning {
+    Warning::new("tours_missing", message)
 }
 
 type Track = (Vec<Point>, Vec<Warning>);

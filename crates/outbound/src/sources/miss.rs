@@ -1,6 +1,6 @@
 //! Why a source gave no route: precisely for the log, helpfully for the caller.
 
-use btp_domain::{Failure, FailureCode};
+use btp_domain::{Failure, FailureCode, pacing::MOST_DAYS};
 use reqwest::StatusCode;
 
 use super::Service;
@@ -68,7 +68,7 @@ impl Miss {
             Code::NotFound => (format!("{name} has no such route."), "Check the address"),
             Code::PrivateOrLoginRequired if service == Service::Strava => (
                 format!("{name} shows this route to signed-in people only."),
-                "Export it there as a GPX file, and plan from that or from a public route of Komoot or RideWithGPS",
+                "Draw it as a public route of Komoot or RideWithGPS",
             ),
             Code::PrivateOrLoginRequired => (
                 format!("{name} shows this route to signed-in people only."),
@@ -85,7 +85,7 @@ impl Miss {
                 (format!("The route on {name} has no line to follow."), "Check there that it was planned to its end")
             }
             Code::TooManyDays => {
-                ("The collection has more than 366 tours, one day each.".to_owned(), "Choose a shorter one")
+                (format!("The collection has more than {MOST_DAYS} tours, one day each."), "Choose a shorter one")
             }
             Code::Timeout => (format!("{name} did not answer in time."), "Wait a few minutes"),
             Code::RedirectedElsewhere => {

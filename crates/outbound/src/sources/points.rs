@@ -1,7 +1,6 @@
 //! Points as JSON documents have them.
 
-use btp_domain::{Point, Warning};
-use btp_formats::known_elevation;
+use btp_domain::{Point, Warning, known_elevation};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 
 use super::Miss;
@@ -33,8 +32,7 @@ impl Number {
 
 /// The point, when both degrees are there and on Earth; elevation in metres.
 pub(super) fn point(lat: Number, lon: Number, ele: Number) -> Option<Point> {
-    let degrees = |number: Number, limit: f64| number.0.filter(|degrees| degrees.abs() <= limit);
-    Some(Point { lat: degrees(lat, 90.0)?, lon: degrees(lon, 180.0)?, ele: ele.0.and_then(known_elevation) })
+    Some(Point { lat: lat.0?, lon: lon.0?, ele: ele.0.and_then(known_elevation) }).filter(Point::is_on_earth)
 }
 
 /// A line of the usable points, with a warning about the others.
@@ -46,14 +44,8 @@ pub(super) fn line(points: impl ExactSizeIterator<Item = Option<Point>>) -> Resu
     if line.is_empty() && all > 0 {
         return Err(Miss::Changed("points without coordinates"));
     }
-    let warnings = match all - line.len() {
-        0 => Vec::new(),
-        count => vec![Warning {
-            code: "points_dropped".to_owned(),
-            message: format!("Points left out because they have no usable coordinates: {count}."),
-        }],
-    };
-    Ok((followable(line)?, warnings))
+    let dropped = Warning::points_dropped(all - line.len(), "they have no usable coordinates");
+    Ok((followable(line)?, dropped.into_iter().collect()))
 }
 
 /// The line, when it leads from somewhere to somewhere else.

@@ -90,7 +90,7 @@ async fn pages_to_sign_in() {
         assert_eq!(elsewhere.await, FailureCode::PrivateOrLoginRequired, "{kind:?}");
     }
     let (strava, _) = failure(SourceKind::StravaRoute, |_| Answer::ok(shapes::LOGIN_PAGE)).await;
-    assert!(strava.message.contains("GPX"), "{strava}");
+    assert!(strava.message.contains("public route of Komoot"), "{strava}");
 }
 
 #[tokio::test]

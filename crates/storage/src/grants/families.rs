@@ -1,9 +1,7 @@
 //! Families of refresh tokens: what one sign-in of a client may do, for how long.
 
-use std::time::Duration;
-
 use btp_kernel::{ClientId, Scopes, Timestamp, UserId};
-use btp_oauth::store::{Live, Refresh, RefreshView, Rotated};
+use btp_oauth::store::{Live, Refresh, RefreshView, Rotated, TOUCH_EVERY};
 use sea_orm::{
     Condition, ConnectionTrait, DatabaseTransaction, FromQueryResult, IntoActiveModel, JoinType, QuerySelect,
     RelationTrait, entity::prelude::*,
@@ -17,9 +15,6 @@ use crate::{
         time,
     },
 };
-
-/// How exactly the last use of a grant is known.
-const TOUCH_EVERY: Duration = Duration::from_secs(300);
 
 /// A family with what its life depends on. (A person's families go with the person.)
 #[derive(FromQueryResult)]

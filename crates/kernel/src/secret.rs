@@ -1,0 +1,17 @@
+//! Secrets that are handed out once and kept as digests only.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use crate::{Entropy, entropy};
+
+/// `prefix`, by which secret scanners and log filters know it, and 256 random bits.
+pub fn new(prefix: &str, source: &dyn Entropy) -> String {
+    let mut bytes = [0; 32];
+    source.fill(&mut bytes);
+    format!("{prefix}{}", URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// The form in which a secret of 128 bits and more is stored and looked up: it needs no slow hash.
+pub fn digest(secret: &str) -> String {
+    entropy::digest(&[secret.as_bytes()])
+}
