@@ -37,6 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 struct Endpoint {
     services: Services,
     index: usize,
+    /// Address of the resource: what tokens for it are issued to.
+    address: String,
     /// Where clients find out how to get a token (RFC 9728).
     metadata: String,
     service: StreamableHttpService<Handler, NeverSessionManager>,
@@ -44,7 +46,7 @@ struct Endpoint {
 
 /// The endpoint of the resource with this index.
 pub(crate) fn endpoint(services: &Services, index: usize) -> MethodRouter<Services> {
-    let resource = &services.resources[index];
+    let (resource, issuer) = (&services.resources[index], services.authorization.issuer());
     let handler = Handler::new(services.clone(), index);
     // Host, Origin, Accept and body size are judged by the gate, before rmcp sees the request.
     let config = StreamableHttpServerConfig::default()
@@ -54,11 +56,8 @@ pub(crate) fn endpoint(services: &Services, index: usize) -> MethodRouter<Servic
         .disable_allowed_hosts()
         .disable_allowed_origins();
     let endpoint = Arc::new(Endpoint {
-        metadata: format!(
-            "{}/.well-known/oauth-protected-resource{}",
-            services.settings.base(),
-            resource.protected.path
-        ),
+        address: resource.protected.address(issuer),
+        metadata: resource.protected.metadata_address(issuer),
         service: StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config),
         services: services.clone(),
         index,
@@ -69,11 +68,6 @@ pub(crate) fn endpoint(services: &Services, index: usize) -> MethodRouter<Servic
 impl Endpoint {
     fn resource(&self) -> &Resource {
         &self.services.resources[self.index]
-    }
-
-    /// Address of the resource: what tokens for it are issued to.
-    fn address(&self) -> String {
-        format!("{}{}", self.services.settings.base(), self.resource().protected.path)
     }
 
     /// One message through rmcp.

@@ -21,7 +21,7 @@ pub(crate) use message::Message;
 pub(crate) use visitor::{Fields, Visitor, session_token};
 
 /// Forms beyond this are refused, in bytes.
-const FORM_MAX: usize = 64 * 1024;
+pub(crate) const FORM_MAX: usize = 64 * 1024;
 
 /// The routes.
 pub(crate) fn routes() -> Router<Services> {

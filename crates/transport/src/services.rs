@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Deref, sync::Arc};
 use async_trait::async_trait;
 use btp_accounts::Accounts;
 use btp_domain::Planner;
-use btp_kernel::{Clock, Limiter, Principal};
+use btp_kernel::{ClientId, Clock, Limiter, Principal, UserId};
 use btp_mcp_kit::Catalogue;
 use btp_oauth::{AccessError, AuthorizationServer, ProtectedResource};
 use futures_util::future::BoxFuture;
@@ -90,6 +90,11 @@ impl Services {
     /// Services of these parts.
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// A signed-in person acting without an agent, with every scope there is.
+    pub(crate) fn person(&self, user: UserId) -> Principal {
+        Principal { user, client: ClientId::from(Principal::PERSON), scopes: self.authorization.every_scope() }
     }
 }
 

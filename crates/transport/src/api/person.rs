@@ -1,15 +1,13 @@
 //! The person behind a request to the API.
 
-use std::collections::BTreeSet;
-
 use axum::extract::FromRequestParts;
-use btp_kernel::{ClientId, Principal, Scopes, chain};
+use btp_kernel::{Principal, chain};
 use http::{StatusCode, header, request::Parts};
 
 use super::problem::Problem;
 use crate::{Services, pages::session_token};
 
-/// A signed-in person, acting with every scope there is.
+/// A signed-in person.
 pub(super) struct Signed(pub(super) Principal);
 
 impl FromRequestParts<Services> for Signed {
@@ -26,12 +24,6 @@ impl FromRequestParts<Services> for Signed {
             tracing::error!(target: "btp::api", error = chain(&err), "a session could not be checked");
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a few seconds.")
         })?;
-        let user = person.ok_or_else(sign_in)?.user.id;
-        Ok(Self(Principal { user, client: ClientId::from(Principal::PERSON), scopes: every_scope(services) }))
+        Ok(Self(services.person(person.ok_or_else(sign_in)?.user.id)))
     }
-}
-
-fn every_scope(services: &Services) -> Scopes {
-    let names = services.resources.iter().flat_map(|resource| resource.protected.scope_names());
-    Scopes::parse(&names.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
 }

@@ -94,7 +94,7 @@ async fn authenticated(endpoint: &Endpoint, headers: &HeaderMap) -> Result<Arc<P
     let resource = endpoint.resource();
     let refused = || Box::new(error::unauthorized(&endpoint.metadata, &resource.protected.scope_names().join(" ")));
     let bearer = bearer(headers).ok_or_else(refused)?;
-    match endpoint.services.authenticate.principal(bearer, &endpoint.address()).await {
+    match endpoint.services.authenticate.principal(bearer, &endpoint.address).await {
         Ok(principal) => Ok(Arc::new(principal)),
         Err(AccessError::Invalid) => Err(refused()),
         Err(failed @ AccessError::Failed(_)) => {

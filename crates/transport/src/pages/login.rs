@@ -5,16 +5,13 @@ use axum::{
     extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
-use btp_accounts::AccountError;
+use btp_accounts::{AccountError, SESSION_LIFE};
 use btp_kernel::chain;
 use http::{HeaderValue, StatusCode, header};
 use url::form_urlencoded;
 
 use super::{Fields, Frame, Message, Visitor, html, see_other, visitor::COOKIE};
 use crate::Services;
-
-/// Life of the cookie in seconds: that of the session.
-const COOKIE_LIFE: u32 = 30 * 24 * 3600;
 
 #[derive(Template)]
 #[template(path = "login.html")]
@@ -59,7 +56,7 @@ pub(super) async fn confirm(visitor: Visitor, RawQuery(query): RawQuery) -> Resp
 /// Spends the link and begins a session.
 pub(super) async fn sign_in(State(services): State<Services>, visitor: Visitor, fields: Fields) -> Response {
     match services.accounts.sign_in(fields.get("token")).await {
-        Ok(Some(session)) => with_cookie(&services, see_other("/"), session.token(), COOKIE_LIFE),
+        Ok(Some(session)) => with_cookie(&services, see_other("/"), session.token(), SESSION_LIFE.as_secs()),
         Ok(None) => link_is_dead(&visitor),
         Err(err) => failed(&visitor, &err),
     }
@@ -77,7 +74,7 @@ pub(super) async fn sign_out(State(services): State<Services>, visitor: Visitor,
     }
 }
 
-fn with_cookie(services: &Services, mut response: Response, value: &str, life: u32) -> Response {
+fn with_cookie(services: &Services, mut response: Response, value: &str, life: u64) -> Response {
     let secure = if services.settings.is_https() { "; Secure" } else { "" };
     let cookie = format!("{COOKIE}={value}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}");
     match HeaderValue::try_from(cookie) {

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use btp_accounts::{Locale, Session};
-use btp_kernel::{ClientId, Principal, chain};
+use btp_kernel::{Principal, chain};
 use http::{HeaderMap, StatusCode, header, request::Parts};
 use url::form_urlencoded;
 
@@ -42,13 +42,9 @@ impl Visitor {
         Frame { lang: self.locale.as_str(), text: self.text(), signed }
     }
 
-    /// The signed-in person, acting for themselves with every scope.
+    /// The signed-in person, acting for themselves.
     pub(super) fn principal(&self, services: &Services) -> Option<Principal> {
-        self.session.as_ref().map(|session| Principal {
-            user: session.user.id.clone(),
-            client: ClientId::from(Principal::PERSON),
-            scopes: services.authorization.every_scope(),
-        })
+        self.session.as_ref().map(|session| services.person(session.user.id.clone()))
     }
 }
 
