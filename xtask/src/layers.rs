@@ -68,7 +68,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         package: "btp-storage",
-        ours: &["btp-kernel", "btp-domain", "btp-accounts", "btp-oauth", "btp-formats", "btp-migrations"],
+        ours: &["btp-kernel", "btp-domain", "btp-accounts", "btp-oauth", "btp-migrations"],
         never: &["any web server", "any HTTP client", "btp-transport", "btp-mcp-kit"],
     },
     Room {
@@ -94,14 +94,11 @@ const ROOMS: &[Room] = &[
             "btp-domain",
             "btp-accounts",
             "btp-oauth",
-            "btp-formats",
-            "btp-mcp-kit",
             "btp-mcp-tools",
             "btp-transport",
             "btp-storage",
             "btp-outbound",
             "btp-jobs",
-            "btp-migrations",
         ],
         never: &["btp-testkit"],
     },

@@ -31,7 +31,9 @@ pub async fn sign_in(
 ) -> anyhow::Result<Session> {
     let http =
         reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).redirect(redirect::Policy::none()).build()?;
-    let metadata = discover(&http, mcp).await?;
+    let (resource, metadata) = discover(&http, mcp).await?;
+    let scopes = resource["scopes_supported"].as_array().context("the resource names no scopes")?;
+    let scope = scopes.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
     tell(format!("Discovered  {mcp} is guarded by {}", metadata["issuer"].as_str().unwrap_or_default()));
     let endpoint = |name: &str| -> anyhow::Result<Url> {
         Ok(metadata[name].as_str().with_context(|| format!("the metadata lacks {name}"))?.parse()?)
@@ -47,7 +49,7 @@ pub async fn sign_in(
         ("response_type", "code"),
         ("client_id", client_id),
         ("redirect_uri", REDIRECT),
-        ("scope", "trips:read trips:write"),
+        ("scope", &scope),
         ("state", &state),
         ("code_challenge", &challenge),
         ("code_challenge_method", "S256"),
@@ -65,7 +67,7 @@ pub async fn sign_in(
     ensure!(answer("state").as_deref() == Some(&state), "the state came back changed");
     ensure!(answer("iss").as_deref() == metadata["issuer"].as_str(), "another issuer answered");
     let code = answer("code").context("no code came back")?;
-    tell("Consented   trips:read trips:write".to_owned());
+    tell(format!("Consented   {scope}"));
 
     let form = form(&[
         ("grant_type", "authorization_code"),
@@ -88,8 +90,8 @@ pub async fn sign_in(
     Ok(Session::new(http, mcp.clone(), token.to_owned()))
 }
 
-/// From a refused call to the metadata of the authorization server (RFC 9728 §5, RFC 8414 §3).
-async fn discover(http: &reqwest::Client, mcp: &Url) -> anyhow::Result<Value> {
+/// From a refused call to the metadata of the resource and of its authorization server (RFC 9728 §5, RFC 8414 §3).
+async fn discover(http: &reqwest::Client, mcp: &Url) -> anyhow::Result<(Value, Value)> {
     let refused = http.post(mcp.clone()).send().await?;
     ensure!(refused.status() == StatusCode::UNAUTHORIZED, "expected 401 without a token, got {}", refused.status());
     let challenge = refused.headers().get("www-authenticate").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -98,7 +100,7 @@ async fn discover(http: &reqwest::Client, mcp: &Url) -> anyhow::Result<Value> {
     let issuer = resource["authorization_servers"][0].as_str().context("the resource names no authorization server")?;
     let metadata = json(http.get(format!("{issuer}/.well-known/oauth-authorization-server")).send().await?).await?;
     ensure!(metadata["issuer"] == issuer, "the issuer differs from its address");
-    Ok(metadata)
+    Ok((resource, metadata))
 }
 
 async fn json(response: reqwest::Response) -> anyhow::Result<Value> {

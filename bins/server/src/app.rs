@@ -109,6 +109,11 @@ impl App {
         Ok(())
     }
 
+    /// What agents are given to connect with.
+    pub fn mcp_address(&self) -> String {
+        planner_resource::protected().address(&self.config.base)
+    }
+
     /// A one-time address that signs this person in.
     ///
     /// # Errors

@@ -40,7 +40,7 @@ pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
     app.accounts().add(EMAIL, Locale::En).await?;
     let link = app.sign_in_link(EMAIL).await?;
     app.clients().add(Some(CLIENT), "Demo agent", redirects()).await?;
-    let mcp: Url = config.base.at("/mcp").parse()?;
+    let mcp: Url = app.mcp_address().parse()?;
 
     if !demo.check {
         say(format!("MCP address    {mcp}"));

@@ -74,9 +74,8 @@ impl Browser {
 
     async fn follow(&mut self, mut address: Url, mut request: reqwest::RequestBuilder) -> anyhow::Result<Option<Url>> {
         for _ in 0..8 {
-            let cookies: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
             let response =
-                request.header(header::COOKIE, cookies.join("; ")).header(header::ACCEPT, "text/html").send().await?;
+                request.header(header::COOKIE, self.cookie()).header(header::ACCEPT, "text/html").send().await?;
             for cookie in response.headers().get_all(header::SET_COOKIE) {
                 let pair = cookie.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
                 if let Some((name, value)) = pair.split_once('=') {
