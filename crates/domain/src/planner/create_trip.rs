@@ -67,7 +67,7 @@ impl Planner {
         Trip {
             id: TripId(self.new_id(now)),
             owner: principal.user.clone(),
-            title: command.title.as_deref().and_then(text::label),
+            title: command.title.as_deref().and_then(text::name),
             source,
             settings: command.settings,
             readiness: Readiness::Draft,
