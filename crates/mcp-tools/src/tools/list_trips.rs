@@ -23,7 +23,7 @@ const NAME: &str = "list_trips";
 struct Args {
     /// Page number, from 1
     #[schemars(range(min = 1))]
-    page: Option<u32>,
+    page: Option<u64>,
     /// Trips per page, 20 by default, 30 at most
     #[schemars(range(min = 1, max = 30))]
     items_per_page: Option<u32>,
@@ -75,7 +75,7 @@ pub(super) fn tool(toolbox: Arc<Toolbox>) -> Tool {
 async fn run(toolbox: Arc<Toolbox>, call: Call<Args>) -> Result<Linked<Members<Line>>, ToolError> {
     let args = call.args;
     let query = TripQuery {
-        page: args.page.unwrap_or(1),
+        page: args.page.map_or(1, |page| page.try_into().unwrap_or(u32::MAX)),
         per_page: args.items_per_page.unwrap_or(20),
         start: date_in(NAME, "startDate", args.start_date.as_deref())?,
         end: date_in(NAME, "endDate", args.end_date.as_deref())?,

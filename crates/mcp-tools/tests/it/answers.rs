@@ -145,6 +145,15 @@ async fn arguments_that_do_not_fit_are_named() {
 }
 
 #[tokio::test]
+async fn a_page_behind_the_last_is_empty_however_far() {
+    let world = World::new();
+    for page in [2, u64::from(u32::MAX) + 1, u64::MAX] {
+        let list = world.call("list_trips", json!({"page": page})).await.unwrap();
+        assert_eq!((&list["totalItems"], &list["member"]), (&json!(0), &json!([])), "{page}");
+    }
+}
+
+#[tokio::test]
 async fn callers_values_are_quoted_briefly_and_clean() {
     let world = World::new();
     let name = format!("{}\u{202e}\u{1b}", "x".repeat(100));
