@@ -2,14 +2,14 @@
 
 use axum::{
     Json, Router,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse, Response},
     routing::get,
 };
 use http::{StatusCode, header};
 use serde_json::{Map, json};
 
-use crate::Services;
+use crate::{Services, layer::Named};
 
 /// The routes.
 pub(crate) fn routes() -> Router<Services> {
@@ -31,7 +31,7 @@ async fn readyz(State(services): State<Services>) -> Response {
 }
 
 /// A JSON-LD context, for any reader.
-async fn context(State(services): State<Services>, Path(name): Path<String>) -> Response {
+async fn context(State(services): State<Services>, Named(name): Named) -> Response {
     let Some(context) = services.contexts.get(name.as_str()) else {
         let body = json!({"error": "not_found", "error_description": "There is no such context."});
         return (StatusCode::NOT_FOUND, Json(body)).into_response();

@@ -6,6 +6,7 @@ use axum::{
     Json, Router, middleware,
     response::{IntoResponse, Response},
 };
+use btp_oauth::discovery::{AUTHORIZE_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH, TOKEN_PATH};
 use http::StatusCode;
 use serde_json::json;
 use tower_http::{catch_panic::CatchPanicLayer, timeout::TimeoutLayer};
@@ -43,11 +44,11 @@ const fn route(method: &'static str, path: &'static str, who: Who) -> Route {
 
 /// Every route but the MCP endpoints: those are the paths of the protected resources, and take agents' tokens only.
 pub const ROUTES: &[Route] = &[
-    route("GET", "/.well-known/oauth-protected-resource", Who::Anyone),
-    route("GET", "/.well-known/oauth-protected-resource/{*resource}", Who::Anyone),
-    route("GET", "/.well-known/oauth-authorization-server", Who::Anyone),
-    route("GET", "/oauth/authorize", Who::Visitor),
-    route("POST", "/oauth/token", Who::Anyone),
+    route("GET", RESOURCE_METADATA_PATH, Who::Anyone),
+    route("GET", "/.well-known/{*document}", Who::Anyone),
+    route("GET", SERVER_METADATA_PATH, Who::Anyone),
+    route("GET", AUTHORIZE_PATH, Who::Visitor),
+    route("POST", TOKEN_PATH, Who::Anyone),
     route("POST", "/oauth/revoke", Who::Anyone),
     route("GET", "/oauth/consent/{handle}", Who::Person),
     route("POST", "/oauth/consent/{handle}", Who::Person),

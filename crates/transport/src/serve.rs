@@ -9,7 +9,11 @@ use std::{
 };
 
 use axum::Router;
-use axum_server::{Handle, Server, accept::NoDelayAcceptor, tls_rustls::RustlsConfig};
+use axum_server::{
+    Handle,
+    accept::NoDelayAcceptor,
+    tls_rustls::{RustlsAcceptor, RustlsConfig},
+};
 use hyper_util::rt::TokioTimer;
 use rustls::{
     ServerConfig,
@@ -21,6 +25,9 @@ const FIRST_HEAD: Duration = Duration::from_secs(10);
 /// Longest time from one request of a connection to the whole head of the next: longer than the 60 seconds for which
 /// proxies keep idle connections, so that they do not send into one that we are just closing.
 const NEXT_HEAD: Duration = Duration::from_secs(75);
+/// Longest time for which a client may leave what was sent to it unread; nothing else ends a connection that is stuck in
+/// its answer.
+const UNREAD: Duration = Duration::from_secs(60);
 /// Longest time for requests in progress once we were told to stop.
 const DRAIN: Duration = Duration::from_secs(20);
 
@@ -38,6 +45,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
+    cut_off_who_does_not_read(&listener)?;
     let handle = Handle::new();
     tokio::spawn({
         let handle = handle.clone();
@@ -52,13 +60,18 @@ pub async fn serve(
     match tls {
         None => server.acceptor(NoDelayAcceptor::new()).serve(service).await,
         Some(tls) => {
-            let secured = |server: Server<SocketAddr>| {
-                use axum_server::tls_rustls::RustlsAcceptor;
-                server.map(|_| RustlsAcceptor::new(RustlsConfig::from_config(tls)).acceptor(NoDelayAcceptor::new()))
-            };
-            secured(server).serve(service).await
+            let secured = RustlsAcceptor::new(RustlsConfig::from_config(tls)).acceptor(NoDelayAcceptor::new());
+            server.acceptor(secured).serve(service).await
         }
     }
+}
+
+/// The sockets that `listener` accepts are closed by the system once what was sent stays unread for [`UNREAD`]
+/// (RFC 5482).
+fn cut_off_who_does_not_read(listener: &TcpListener) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    socket2::SockRef::from(listener).set_tcp_user_timeout(Some(UNREAD))?;
+    Ok(())
 }
 
 /// Why certificate and key cannot be used.
@@ -95,4 +108,20 @@ pub fn tls(certificates: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsErro
         .map_err(TlsError::Pair)?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::net::TcpStream;
+
+    use super::*;
+
+    #[test]
+    fn accepted_sockets_end_when_nobody_reads() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        cut_off_who_does_not_read(&listener).unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (accepted, _) = listener.accept().unwrap();
+        assert_eq!(socket2::SockRef::from(&accepted).tcp_user_timeout().unwrap(), Some(UNREAD));
+    }
 }

@@ -53,14 +53,18 @@ impl Settings {
         self.trusted_proxies.iter().any(|net| net.contains(&address))
     }
 
-    /// Whether the request is for our host: `Host` (HTTP/1.1) or `:authority` (HTTP/2) names it, with our port or none.
+    /// Whether the request is for our host: `Host` or the address asked for (RFC 9112 §3.2.2; HTTP/2 `:authority`) names
+    /// it, with our port or none, and neither names another.
     pub(crate) fn is_our_host(&self, uri: &Uri, headers: &HeaderMap) -> bool {
-        let mut named = headers.get_all(header::HOST).iter();
-        let said = match (named.next(), named.next()) {
-            (Some(host), None) => host.to_str().unwrap_or_default(),
-            (None, None) => uri.authority().map_or("", http::uri::Authority::as_str),
-            _ => return false,
-        };
+        let asked = uri.authority().map(http::uri::Authority::as_str);
+        let hosts = headers.get_all(header::HOST).iter().map(|host| host.to_str().unwrap_or_default());
+        let mut named = hosts.chain(asked).peekable();
+        headers.get_all(header::HOST).iter().count() <= 1
+            && named.peek().is_some()
+            && named.all(|said| self.is_our_authority(said))
+    }
+
+    fn is_our_authority(&self, said: &str) -> bool {
         let Ok(said) = said.parse::<http::uri::Authority>() else { return false };
         let ours = self.url.host_str().unwrap_or_default();
         let port = said.port().map(|port| port.as_u16());
@@ -132,6 +136,21 @@ mod tests {
         let uri = Uri::from_static("https://www.example.org/mcp");
         assert!(settings("https://www.example.org").is_our_host(&uri, &HeaderMap::new()));
         assert!(!settings("https://example.org").is_our_host(&uri, &HeaderMap::new()));
+    }
+
+    #[test]
+    fn neither_the_header_nor_the_address_may_name_another_host() {
+        let ours = settings("https://www.example.org");
+        for (address, hosts, expected) in [
+            ("https://www.example.org/mcp", &["www.example.org"][..], true),
+            ("https://evil.example/mcp", &["www.example.org"], false),
+            ("https://www.example.org/mcp", &["evil.example"], false),
+            ("/mcp", &["www.example.org", "www.example.org"], false),
+            ("/mcp", &[], false),
+        ] {
+            let hosts = hosts.iter().map(|host| (header::HOST, HeaderValue::from_static(host))).collect();
+            assert_eq!(ours.is_our_host(&Uri::from_static(address), &hosts), expected, "{address} {hosts:?}");
+        }
     }
 
     #[test]

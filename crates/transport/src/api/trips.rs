@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, RawQuery, State},
+    extract::{RawQuery, State},
 };
 use btp_domain::{
     Settings, Stage, Trip, TripId, TripSummary, parse_date,
@@ -12,7 +12,7 @@ use http::{HeaderName, StatusCode, header};
 use serde::Serialize;
 
 use super::{person::Signed, problem::Problem};
-use crate::Services;
+use crate::{Services, layer::Named};
 
 type Answer<T> = ([(HeaderName, &'static str); 1], Json<T>);
 
@@ -106,7 +106,7 @@ pub(super) async fn list(
 pub(super) async fn read(
     State(services): State<Services>,
     Signed(principal): Signed,
-    Path(id): Path<String>,
+    Named(id): Named,
 ) -> Result<Answer<Detail>, Problem> {
     let trip = services.planner.get_trip(&principal, &TripId(id)).await?;
     let locked = services.planner.is_locked(&trip);

@@ -22,6 +22,8 @@ use super::{
 const MOST: usize = 100;
 const VERSION: &str = "mcp-protocol-version";
 const LATE: &str = "The server did not answer in time. What was asked may still happen: read before you repeat it.";
+const UNREADABLE: &str = "The message cannot be read: nested too deeply, a number out of range, half a character, or a \
+                          member of another type.";
 
 /// Answers one message.
 pub(super) async fn one(
@@ -100,7 +102,8 @@ fn header_version(headers: &HeaderMap) -> Option<&str> {
     headers.get(VERSION).map(|version| version.to_str().unwrap_or("(not text)"))
 }
 
-/// A refusal of rmcp in plain text as a JSON-RPC error: clients of both eras read the body to tell them apart.
+/// A refusal of rmcp in plain text as a JSON-RPC error: clients of both eras read the body to tell them apart. Its words
+/// speak of the program's inside, so they are replaced.
 async fn in_json(response: Response, id: &Value) -> Response {
     let status = response.status();
     let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
@@ -109,8 +112,7 @@ async fn in_json(response: Response, id: &Value) -> Response {
     }
     // The media type was right; a message that rmcp cannot read is a bad request.
     let status = if status == StatusCode::UNSUPPORTED_MEDIA_TYPE { StatusCode::BAD_REQUEST } else { status };
-    let text = collected(response).await;
-    refuse(status, id, INVALID_REQUEST, &String::from_utf8_lossy(&text))
+    refuse(status, id, INVALID_REQUEST, UNREADABLE)
 }
 
 async fn collected(response: Response) -> Bytes {

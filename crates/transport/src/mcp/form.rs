@@ -10,12 +10,14 @@ use http::{HeaderMap, HeaderValue, header};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Whether the body is declared as JSON.
+/// Whether the body is declared as JSON, and as nothing else beside it.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(JSON)))
+    let mut said = headers.get_all(header::CONTENT_TYPE).iter().peekable();
+    let is_json = |value: &HeaderValue| {
+        let essence = value.to_str().ok().and_then(|value| value.split(';').next());
+        essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case(JSON))
+    };
+    said.peek().is_some() && said.all(is_json)
 }
 
 /// Whether the client reads server-sent events and no JSON (RFC 9110 §12.5.1).

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use btp_kernel::{Principal, chain};
-use btp_mcp_kit::{Tool, ToolError};
+use btp_mcp_kit::{Tool, ToolError, quoted};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -135,7 +135,7 @@ impl ServerHandler for Handler {
                 Err(ErrorData::invalid_params("Invalid parameters: the name must be a text.", None))
             }
             ("tools/list", _) => Err(ErrorData::invalid_params("Invalid parameters: they must be an object.", None)),
-            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
+            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, quoted(&request.method), None)),
         }
     }
 }

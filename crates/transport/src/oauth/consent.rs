@@ -1,17 +1,15 @@
 //! The consent page: who asks, for what, and the person's answer, given once.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use btp_accounts::Locale;
-use btp_oauth::{Consent, store::Decision};
+use btp_oauth::{Consent, discovery::AUTHORIZE_PATH, store::Decision};
 use http::StatusCode;
 
 use super::authorize::refused;
 use crate::{
     Services,
+    layer::Named,
     pages::{Fields, Frame, Message, Visitor, html, see_other},
 };
 
@@ -29,7 +27,7 @@ struct ConsentPage<'a> {
 }
 
 /// Asks the person.
-pub(super) async fn show(State(services): State<Services>, visitor: Visitor, Path(handle): Path<String>) -> Response {
+pub(super) async fn show(State(services): State<Services>, visitor: Visitor, Named(handle): Named) -> Response {
     let Some(session) = &visitor.session else { return see_other("/login") };
     let consent = match services.authorization.consent(&session.user.id, &handle).await {
         Ok(Some(consent)) => consent,
@@ -48,7 +46,7 @@ pub(super) async fn show(State(services): State<Services>, visitor: Visitor, Pat
 pub(super) async fn answer(
     State(services): State<Services>,
     visitor: Visitor,
-    Path(handle): Path<String>,
+    Named(handle): Named,
     fields: Fields,
 ) -> Response {
     let Some(session) = &visitor.session else { return see_other("/login") };
@@ -61,7 +59,7 @@ pub(super) async fn answer(
         _ => return Message::bad_form(&visitor).show(&visitor),
     };
     match services.authorization.decide(&session.user.id, &handle, decision).await {
-        Ok(Some(query)) => see_other(&format!("/oauth/authorize?{query}")),
+        Ok(Some(query)) => see_other(&format!("{AUTHORIZE_PATH}?{query}")),
         Ok(None) => nothing_to_answer(&visitor),
         Err(err) => refused(&visitor, &err),
     }

@@ -11,13 +11,14 @@ use serde_json::json;
 
 use crate::Services;
 
-/// Metadata of a protected resource (RFC 9728).
+/// Metadata of a protected resource (RFC 9728). Clients try other well-known addresses too, some of them from browsers,
+/// and must be able to read that there is nothing.
 pub(super) async fn resource(State(services): State<Services>, uri: Uri) -> Response {
     let mut documents = services.authorization.resource_metadata().into_iter();
     match documents.find(|(path, _)| path == uri.path()) {
         Some((_, document)) => published(document),
         None => {
-            let body = json!({"error": "not_found", "error_description": "There is no such resource."});
+            let body = json!({"error": "not_found", "error_description": "There is no such document."});
             (StatusCode::NOT_FOUND, [(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")], Json(body)).into_response()
         }
     }

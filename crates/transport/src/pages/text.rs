@@ -41,8 +41,8 @@ words! {
 
     welcome: "Plan bike trips with your agent", "Préparez vos voyages à vélo avec votre agent";
     connect: "Connect an agent", "Connecter un agent";
-    connect_said: "Give your agent this address as a remote MCP server. It sends you back here to authorize it.",
-        "Donnez cette adresse à votre agent comme serveur MCP distant. Il vous renverra ici pour l’autoriser.";
+    connect_said: "Give your agent this address as a remote MCP server, with the client id that whoever runs this server made for it. It sends you back here to authorize it.",
+        "Donnez à votre agent cette adresse comme serveur MCP distant, avec l’identifiant que la personne qui gère ce serveur a créé pour lui. Il vous renverra ici pour l’autoriser.";
     connect_again: "If you came here from an agent to sign in, start again from the agent now.",
         "Si vous êtes venu d’un agent pour vous connecter, recommencez maintenant depuis l’agent.";
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{
-    extract::{Path, RawQuery, State},
+    extract::{RawQuery, State},
     response::Response,
 };
 use btp_accounts::Locale;
@@ -12,7 +12,7 @@ use jiff::{Span, civil::Date};
 use url::form_urlencoded;
 
 use super::{Frame, Message, Visitor, html, see_other, text::Text};
-use crate::Services;
+use crate::{Services, layer::Named};
 
 /// Trips on a page.
 const PER_PAGE: u32 = 20;
@@ -77,7 +77,7 @@ pub(super) async fn list(State(services): State<Services>, visitor: Visitor, Raw
 }
 
 /// One trip.
-pub(super) async fn read(State(services): State<Services>, visitor: Visitor, Path(id): Path<String>) -> Response {
+pub(super) async fn read(State(services): State<Services>, visitor: Visitor, Named(id): Named) -> Response {
     let Some(principal) = visitor.principal(&services) else { return see_other("/login") };
     match services.planner.get_trip(&principal, &TripId(id)).await {
         Ok(trip) => html(&page(&trip, &visitor), "'self'"),

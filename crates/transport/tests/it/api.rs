@@ -48,8 +48,10 @@ async fn trips_of_others_do_not_exist() {
     let list = world.send("GET", "/api/trips?title=LAKE&itemsPerPage=1", &[("cookie", &cookie)], "").await.json();
     assert_eq!((&list["total"], &list["trips"][0]["id"]), (&json!(1), &json!(id.as_str())));
     let foreign = world.send("GET", &format!("/api/trips/{id}"), &[("cookie", &other)], "").await;
-    let unknown = world.send("GET", "/api/trips/x", &[("cookie", &other)], "").await;
-    assert_eq!((foreign.status.as_u16(), &foreign.text), (404, &unknown.text));
+    for unknown in ["x", "%ff", "%00"] {
+        let unknown = world.send("GET", &format!("/api/trips/{unknown}"), &[("cookie", &other)], "").await;
+        assert_eq!((foreign.status.as_u16(), &foreign.text), (404, &unknown.text));
+    }
 }
 
 #[tokio::test]

@@ -24,7 +24,9 @@ async fn contexts_are_for_everyone() {
         (reply.header("access-control-allow-origin"), &reply.json()["@context"]["@version"]),
         ("*", &json!(1.1))
     );
-    assert_eq!(world.send("GET", "/contexts/Nothing", &[], "").await.status, 404);
+    for nothing in ["/contexts/Nothing", "/contexts/%ff"] {
+        assert_eq!(world.send("GET", nothing, &[], "").await.json()["error"], "not_found", "{nothing}");
+    }
 }
 
 #[tokio::test]
@@ -54,7 +56,7 @@ async fn every_answer_has_the_careful_headers() {
 async fn the_table_of_routes_is_what_is_served() {
     let world = World::new().await;
     for route in ROUTES {
-        let path = route.path.replace("{*resource}", "mcp").replace("{type}", "Trip").replace(['{', '}'], "");
+        let path = route.path.replace("{*document}", "other").replace("{type}", "Trip").replace(['{', '}'], "");
         let reply = world.send(route.method, &path, &[], "").await;
         let nothing = reply.text.contains("There is nothing at this address.");
         assert!(!nothing && reply.status != 405, "{} {}: {}", route.method, route.path, reply.status);

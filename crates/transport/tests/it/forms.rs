@@ -64,10 +64,13 @@ async fn what_is_no_message_gets_a_json_error() {
             -32600,
         ),
         (deep.as_str(), 400, json!(1), -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\ud800"}}"#, 400, json!(1), -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","a":1e400}}"#, 400, json!(1), -32600),
     ] {
         let reply = world.post("r", &[], body).await;
         assert_eq!((reply.status.as_u16(), reply.code()), (status, code), "{body}: {}", reply.text);
         assert_eq!((&reply.json()["id"], reply.header("content-type")), (&id, "application/json"), "{body}");
+        assert!(!reply.text.contains("deserialize") && !reply.text.contains("column"), "{}", reply.text);
     }
 }
 
@@ -81,6 +84,16 @@ async fn other_media_types_are_refused_in_json() {
         let reply = world.post("r", &[("content-type", kind)], &list).await;
         assert_eq!((reply.status.as_u16(), reply.header("content-type")), (status, "application/json"), "{kind}");
     }
+    let two = [("content-type", "application/json"), ("content-type", "text/plain")];
+    assert_eq!(world.post("r", &two, &list).await.status, 415);
+}
+
+#[tokio::test]
+async fn a_method_nobody_knows_is_quoted_and_cut() {
+    let world = World::new().await;
+    let method = format!("\u{202e}x\u{0}{}", "y".repeat(60_000));
+    let reply = world.post("r", &[], &request(1, &method, &json!({})).to_string()).await;
+    assert_eq!(reply.json()["error"], json!({"code": -32601, "message": format!("x{}", "y".repeat(39))}));
 }
 
 #[tokio::test]

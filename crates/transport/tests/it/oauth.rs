@@ -163,7 +163,7 @@ async fn what_cannot_be_answered_looks_the_same() {
     let field = csrf(&own);
     answered(&world, &bob, &answered_one, &format!("csrf={field}&decision=refuse")).await;
     let mut texts = Vec::new();
-    for address in [foreign.as_str(), answered_one.as_str(), "/oauth/consent/guessed"] {
+    for address in [foreign.as_str(), answered_one.as_str(), "/oauth/consent/guessed", "/oauth/consent/%ff"] {
         let shown = world.send("GET", address, &[("cookie", &bob), HTML], "").await;
         let sent = answered(&world, &bob, address, &format!("csrf={field}&decision=authorize")).await;
         assert_eq!((shown.status.as_u16(), sent.status.as_u16()), (404, 404), "{address}");
@@ -298,8 +298,11 @@ async fn discovery_for_everyone_from_our_address_only() {
         "/.well-known/openid-configuration",
         "/.well-known/nothing",
     ] {
-        let reply = world.send("GET", path, &[HTML], "").await;
-        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (404, "application/json"), "{path}");
+        for headers in [&[HTML][..], odd] {
+            let reply = world.send("GET", path, headers, "").await;
+            assert_eq!((reply.status.as_u16(), reply.header("content-type")), (404, "application/json"), "{path}");
+            assert_eq!(reply.header("access-control-allow-origin"), "*", "{path}");
+        }
     }
     assert_eq!(world.authorization.issuer().as_str(), BASE);
 }

@@ -89,8 +89,10 @@ async fn a_person_sees_their_own_trips() {
     let page = world.send("GET", &format!("/trips/{own}"), &[signed, HTML], "").await;
     assert!(page.status == 200 && page.text.contains("still being computed"), "{}", page.text);
     let foreign = world.send("GET", &format!("/trips/{others}"), &[signed, HTML], "").await;
-    let unknown = world.send("GET", "/trips/unknown", &[signed, HTML], "").await;
-    assert_eq!((foreign.status.as_u16(), &foreign.text), (404, &unknown.text));
+    for unknown in ["unknown", "%ff", "%00"] {
+        let unknown = world.send("GET", &format!("/trips/{unknown}"), &[signed, HTML], "").await;
+        assert_eq!((foreign.status.as_u16(), &foreign.text), (404, &unknown.text));
+    }
     let program = world.send("GET", "/trips/unknown", &[signed], "").await;
     assert_eq!(program.json()["error"], "not_found");
     for path in ["/", "/trips", "/trips/x"] {
