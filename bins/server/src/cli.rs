@@ -82,7 +82,7 @@ pub enum User {
         /// E-mail address.
         email: String,
         /// Language of pages and mails: en or fr.
-        #[arg(long, default_value = "en")]
+        #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
         locale: String,
     },
     /// List the accounts.

@@ -10,6 +10,9 @@ mod user;
 
 use std::io::Write;
 
+use btp_accounts::AccountError;
+use btp_oauth::ClientError;
+
 use crate::{
     cli::Command,
     config::{Config, Env},
@@ -44,6 +47,13 @@ pub fn run(command: Command, mut env: Env) -> anyhow::Result<()> {
             Command::Demo(_) => Ok(()),
         }
     })
+}
+
+/// Whether a command failed because of what an argument says, so that running it again cannot help.
+pub fn blames_arguments(err: &anyhow::Error) -> bool {
+    use ClientError::{Id, Name, Redirect, Redirects};
+    matches!(err.downcast_ref(), Some(AccountError::Email(_)))
+        || matches!(err.downcast_ref(), Some(Id | Name | Redirect(_) | Redirects))
 }
 
 /// Tells the operator what went wrong, on standard error.

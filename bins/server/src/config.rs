@@ -7,7 +7,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     net::SocketAddr,
     path::PathBuf,
-    time::Duration,
 };
 
 use btp_kernel::limit;
@@ -67,8 +66,6 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// Browser origins that may call the MCP endpoint, beside our own.
     pub allowed_origins: Vec<String>,
-    /// Whether anyone may make an account by signing in.
-    pub open_sign_up: bool,
     /// Limits with other figures than published.
     pub limits: BTreeMap<&'static str, (u32, u32)>,
     /// Base addresses of route sources that replace the public ones.
@@ -89,9 +86,6 @@ pub struct Sources {
     /// Sources that are switched off.
     pub disabled: BTreeSet<Service>,
 }
-
-/// Longest time to wait for jobs and requests on the way out.
-pub const DRAIN: Duration = Duration::from_secs(20);
 
 impl Config {
     /// Reads and validates the settings in `env`.
@@ -118,6 +112,10 @@ impl Config {
             Some(_) => return Err(ConfigError::new("DATABASE_URL", "begin it with sqlite:// or postgres://")),
             None => btp_storage::file_url(&data_dir.join("bike-trip-planner.sqlite")),
         };
+        if database_url.starts_with("sqlite:") && !names_a_file(&database_url) {
+            let problem = "name a file, for example sqlite:///var/lib/trips.sqlite; only ?, # and % in it are escaped";
+            return Err(ConfigError::new("DATABASE_URL", problem));
+        }
         let tls = match (get("TLS_CERT"), get("TLS_KEY")) {
             (Some(cert), Some(key)) => Some((PathBuf::from(cert), PathBuf::from(key))),
             (None, None) => None,
@@ -129,11 +127,9 @@ impl Config {
             Some(list) => list.split(',').map(|path| PathBuf::from(path.trim())).collect(),
             None => vec![data_dir.join("keys").join(default)],
         };
-        let open_sign_up = match get("SIGN_UP").unwrap_or("invite") {
-            "open" => true,
-            "invite" => false,
-            _ => return Err(ConfigError::new("SIGN_UP", "write invite or open")),
-        };
+        if get("SIGN_UP").is_some_and(|who| who != "invite") {
+            return Err(ConfigError::new("SIGN_UP", "write invite: this version makes accounts with `user add` alone"));
+        }
         Ok(Self {
             oauth_keys: files("OAUTH_SIGNING_KEYS", "oauth.pem"),
             session_keys: files("SESSION_SIGNING_KEYS", "session.pem"),
@@ -168,7 +164,6 @@ impl Config {
             data_dir,
             database_url,
             tls,
-            open_sign_up,
         })
     }
 
@@ -183,6 +178,14 @@ impl Config {
         let path = rest.strip_prefix("//").unwrap_or(rest).split('?').next()?;
         Some(PathBuf::from(path.replace("%3F", "?").replace("%23", "#").replace("%25", "%")))
     }
+}
+
+/// Whether this is the address of a database that is kept, spelt so that we and SQLite read the same file name.
+fn names_a_file(url: &str) -> bool {
+    let (path, query) = url.split_once('?').unwrap_or((url, ""));
+    let path = path.trim_start_matches("sqlite:").trim_start_matches("//");
+    let escapes = ["%25", "%3F", "%23"].iter().map(|escape| path.matches(escape).count()).sum::<usize>();
+    !matches!(path, "" | ":memory:") && !query.contains("memory") && escapes == path.matches('%').count()
 }
 
 fn list(value: Option<&str>) -> impl Iterator<Item = &str> {

@@ -1,20 +1,23 @@
 //! Opening the database, and refusing one that is not for this version.
 
-use std::fs;
+use std::path::Path;
 
 use btp_kernel::chain;
 use btp_storage::{Schema, ServingLock, Stores};
 
-use crate::config::{Config, ConfigError};
+use crate::{
+    config::{Config, ConfigError},
+    private,
+};
 
 /// Connects; the schema is not looked at.
 pub(crate) async fn connect(config: &Config) -> Result<Stores, ConfigError> {
-    if config.is_sqlite()
-        && let Some(folder) = config.sqlite_file().and_then(|file| file.parent().map(ToOwned::to_owned))
-    {
-        fs::create_dir_all(&folder).map_err(|err| {
+    if let Some(file) = config.sqlite_file() {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        // The file is made before SQLite makes it readable to everyone; those beside it take its mode.
+        private::folder(folder).and_then(|()| private::file(&file)).map_err(|err| {
             let setting = if folder.starts_with(&config.data_dir) { "DATA_DIR" } else { "DATABASE_URL" };
-            ConfigError::new(setting, format!("cannot make {}: {err}", folder.display()))
+            ConfigError::new(setting, format!("cannot make {}: {err}", file.display()))
         })?;
     }
     btp_storage::connect(&config.database_url).await.map_err(|err| ConfigError::new("DATABASE_URL", chain(&err)))

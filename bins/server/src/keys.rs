@@ -11,6 +11,7 @@ use btp_oauth::{Keys, keys};
 
 use crate::{
     config::{Config, ConfigError},
+    private,
     system::SystemEntropy,
 };
 
@@ -37,7 +38,7 @@ pub(crate) fn make_missing(config: &Config) -> Result<Vec<PathBuf>, ConfigError>
         let problem = |what: &str, err: std::io::Error| {
             ConfigError::new("DATA_DIR", format!("cannot {what} {}: {err}", path.display()))
         };
-        fs::create_dir_all(&folder).map_err(|err| problem("make the folder of", err))?;
+        private::folder(&folder).map_err(|err| problem("make the folder of", err))?;
         let pem = keys::generate(&SystemEntropy).map_err(|err| ConfigError::new("DATA_DIR", err.to_string()))?;
         // Written beside its place and moved there: a second process that starts now reads a whole key or none.
         let draft = path.with_extension(format!("{}.tmp", std::process::id()));

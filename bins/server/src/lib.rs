@@ -10,5 +10,6 @@ mod demo;
 mod keys;
 mod mailer;
 mod out;
+mod private;
 pub mod system;
 mod telemetry;

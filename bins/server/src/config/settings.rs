@@ -45,7 +45,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SIGN_UP",
         default: "`invite`",
-        text: "`invite`: accounts are made with `user add`. `open`: whoever asks for a sign-in link gets an account.",
+        text: "Who gets an account. `invite`: whom `user add` adds; there is nothing else yet.",
     },
     Setting {
         name: "OAUTH_SIGNING_KEYS",
@@ -55,7 +55,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SESSION_SIGNING_KEYS",
         default: "`DATA_DIR/keys/session.pem`",
-        text: "Ed25519 PEM files for the sessions of the apps. A key that is also in `OAUTH_SIGNING_KEYS` is refused.",
+        text: "Ed25519 PEM files for the sessions of apps, which are still to come; made and checked already. A key that is also in `OAUTH_SIGNING_KEYS` is refused.",
     },
     Setting {
         name: "KOMOOT_URL",

@@ -15,7 +15,7 @@ fn nothing_set_serves_on_loopback() {
     let config = Config::from_env(&env(&[])).unwrap();
     assert_eq!(config.base.as_str(), "http://127.0.0.1:8080");
     assert_eq!(config.sqlite_file(), Some("./data/bike-trip-planner.sqlite".into()));
-    assert!(config.is_sqlite() && config.limits.is_empty() && !config.open_sign_up);
+    assert!(config.is_sqlite() && config.limits.is_empty());
 }
 
 #[test]
@@ -58,7 +58,11 @@ fn each_problem_names_its_setting() {
         ("DATABASE_URL", "mysql://x"),
         ("TRUSTED_PROXIES", "10.0.0.0/99"),
         ("ALLOWED_ORIGINS", "https://x.org/path"),
-        ("SIGN_UP", "maybe"),
+        ("SIGN_UP", "open"),
+        ("DATABASE_URL", "sqlite:"),
+        ("DATABASE_URL", "sqlite::memory:"),
+        ("DATABASE_URL", "sqlite:///x.sqlite?mode=memory"),
+        ("DATABASE_URL", "sqlite://my%20trips.sqlite"),
         ("KOMOOT_URL", "komoot"),
         ("SOURCES_DISABLED", "bikemap"),
         ("LIMIT_TRIP_CREATE", "10"),

@@ -1,5 +1,7 @@
 //! A wrong configuration ends with 78 and one sentence that names the setting.
 
+use std::os::unix::fs::PermissionsExt;
+
 use crate::server::Installation;
 
 fn refused(installation: &Installation, arguments: &[&str]) -> String {
@@ -62,8 +64,37 @@ fn a_worker_beside_sqlite() {
 #[test]
 fn wrong_arguments_end_with_64() {
     let installation = Installation::new(&[]);
-    for arguments in [&["sevre"][..], &[], &["user", "add"], &["serve", "--listen", "nowhere"]] {
+    for arguments in [
+        &["sevre"][..],
+        &[],
+        &["user", "add"],
+        &["user", "add", "ann"],
+        &["user", "add", "ann@example.org", "--locale", "de"],
+        &["sign-in-link", "ann"],
+        &["client", "add", "--name", "x", "--redirect-uri", "http://www.example.org/"],
+        &["client", "add", "--name", "x", "--redirect-uri", "https://www.example.org/cb", "--id", "a b"],
+        &["client", "add", "--name", "", "--redirect-uri", "https://www.example.org/cb"],
+        &["serve", "--listen", "nowhere"],
+    ] {
         assert_eq!(installation.run(arguments).status.code(), Some(64), "{arguments:?}");
     }
+    assert_eq!(installation.run(&["sign-in-link", "nobody@example.org"]).status.code(), Some(1));
     assert_eq!(installation.run(&["--help"]).status.code(), Some(0));
+}
+
+#[test]
+fn what_is_kept_is_for_nobody_else() {
+    let installation = Installation::new(&[]);
+    let _server = installation.serve();
+    for (name, mode) in [
+        ("data", 0o700),
+        ("data/keys", 0o700),
+        ("data/keys/oauth.pem", 0o600),
+        ("data/keys/session.pem", 0o600),
+        ("data/bike-trip-planner.sqlite", 0o600),
+        ("data/bike-trip-planner.sqlite-wal", 0o600),
+    ] {
+        let found = std::fs::metadata(installation.path(name)).unwrap().permissions().mode();
+        assert_eq!(found & 0o777, mode, "{name}");
+    }
 }
