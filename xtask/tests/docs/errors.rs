@@ -16,16 +16,19 @@ pub(crate) fn page() -> String {
          | 403 | `insufficient_scope` | `Mcp-Name` names a tool that the token's scopes do not allow; `WWW-Authenticate` names the scope. |\n\
          | 403 | | `Host` or `Origin` is foreign. |\n\
          | 405 | | Another method than POST; see `Allow`. |\n\
-         | 413 | | The body is too large. |\n\
-         | 429 | `rate_limited` | A limit counted per address is used up; `Retry-After` gives seconds. |\n\n\
+         | 408 | | The body did not arrive in time. |\n\
+         | 413 | | The body is longer than 64 KiB. |\n\
+         | 415 | | The `Content-Type` is not `application/json`. |\n\
+         | 429 | `rate_limited` | A limit counted per address is used up; `Retry-After` gives seconds. |\n\
+         | 503 | `temporarily_unavailable` | Something behind the server fails just now; `Retry-After` gives seconds. |\n\n\
          On the OAuth endpoints:\n\n\
          | status | `error` | when |\n|---|---|---|\n\
-         | 400 | `invalid_client` | The client is unknown, switched off, or its document was rejected. |\n\
+         | 400 | `invalid_client` | The client is unknown or switched off (client documents are not resolved yet: `docs/connect.md`). |\n\
          | 400 | `invalid_scope` | The request names no scope that exists. |\n\
          | 400 | `invalid_target` | `resource` is not a protected resource of this server. |\n\
          | 400 | `invalid_grant` | The code or refresh token is unknown, used, expired, or was given to another client. |\n\
          | 400 | `server_error` | The account's address has more than 128 characters. |\n\
-         | 429 | | A limit of authorization, tokens or client documents is used up. |\n\n\
+         | 429 | `rate_limited` | A limit of authorization or of tokens is used up; `Retry-After` gives seconds. |\n\n\
          ## JSON-RPC\n\n\
          | code | when |\n|---|---|\n\
          | -32700, -32600 | The message is no JSON, or no request. |\n\

@@ -10,7 +10,8 @@ pub(crate) fn page() -> String {
     let mut page = String::from(
         "# Rate limits\n\n\
          Every limit is a true sliding window: in no span of its length are more calls let through than its count. A call\n\
-         that a limit refuses is not counted by any. `LIMIT_<NAME>=<count>/<seconds>` changes one.\n\n\
+         that a limit refuses is not counted by any. `LIMIT_<NAME>=<count>/<seconds>` changes one. Nothing counts towards\n\
+         `geocode` and the two limits of client documents yet: what they are for is still to come.\n\n\
          | limit | at most | counted per | applies to | setting |\n|---|---|---|---|---|\n",
     );
     for limit in limit::ALL {
