@@ -10,7 +10,6 @@
 #[expect(dead_code, reason = "the tests use more of it")]
 mod server;
 #[path = "../tests/e2e/source.rs"]
-#[expect(dead_code, reason = "the tests use more of it")]
 mod source;
 
 use std::time::{Duration, Instant};
@@ -45,7 +44,7 @@ async fn main() {
         }
         whole.push(began.elapsed());
         // The answer of the call and the start of the job race; a start before the answer counts as at once.
-        starts.push(source.last_asked().saturating_duration_since(written));
+        starts.push(source.asked().last().unwrap().saturating_duration_since(written));
     }
     report("create_trip to stored days", &mut whole, Duration::from_millis(300), 2);
     report("answer of create_trip to the fetch of the job", &mut starts, Duration::from_millis(100), 1);

@@ -48,14 +48,9 @@ impl Source {
         Self { base, asked }
     }
 
-    /// When a tour page was last asked for.
-    pub(crate) fn last_asked(&self) -> Instant {
-        *self.asked.lock().unwrap().last().unwrap()
-    }
-
-    /// How often a tour page was asked for.
-    pub(crate) fn asked(&self) -> usize {
-        self.asked.lock().unwrap().len()
+    /// When tour pages were asked for.
+    pub(crate) fn asked(&self) -> Vec<Instant> {
+        self.asked.lock().unwrap().clone()
     }
 }
 
@@ -67,9 +62,7 @@ async fn tour(State(asked): State<Asked>, Path(id): Path<u64>) -> Response {
         410 => StatusCode::GONE.into_response(),
         429 => (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "120")]).into_response(),
         500 => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        1001 => {
-            html("<title>Log in</title><form action=\"/signin\"><input type=\"password\" name=\"password\"></form>")
-        }
+        1001 => html(LOGIN),
         1002 => html("<title>New design</title><div id=\"app\"></div>"),
         1003 => html(&page("Empty", &[])),
         1004 => std::future::pending().await,
