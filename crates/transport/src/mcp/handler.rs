@@ -71,7 +71,10 @@ impl Handler {
         let tool = self.resource().catalogue.find(name).map_or("(unknown)", |tool| tool.spec().name);
         let code = outcome.as_ref().err().map_or(0, ToolError::code);
         let us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-        tracing::info!(target: "btp::tool", tool, code, duration_us = us, "call");
+        tracing::info!(
+            target: "btp::tool", tool, user.id = %principal.user, client.id = %principal.client, code, duration_us = us,
+            "call"
+        );
         outcome.map_err(|err| {
             if let ToolError::Failed(_) | ToolError::Busy(_) = err {
                 tracing::error!(target: "btp::tool", tool, error = chain(&err), "a tool failed");
