@@ -41,7 +41,7 @@ impl Report {
     pub(crate) fn tests(&mut self, name: &str, command: &mut Command) {
         let outcome = announced(name, || {
             let (tally, success) = count(command)?;
-            ensure!(tally != Tally::default() || !success, "ran no test");
+            ensure!(tally != Tally::default(), "ran no test");
             Ok((tally, success))
         });
         match outcome {
@@ -133,11 +133,11 @@ fn forward(from: impl Read, mut to: impl Write) -> Result<Tally> {
 
 /// The figures of a closing line of nextest, cargo test or the interop suite.
 fn closing(line: &str) -> Option<Tally> {
-    let line = line.trim();
-    if !["Summary [", "test result: ", "interop: "].iter().any(|start| line.starts_with(start)) {
+    // Nextest alone indents its own, and shows the closing lines of failed tests a little deeper in.
+    if !["     Summary [", "test result: ", "interop: "].iter().any(|start| line.starts_with(start)) {
         return None;
     }
-    let words: Vec<&str> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = line.trim().split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
     let before = |names: &[&str]| -> usize {
         words.windows(2).filter(|pair| names.contains(&pair[1])).filter_map(|pair| pair[0].parse::<usize>().ok()).sum()
     };
@@ -161,6 +161,7 @@ mod tests {
             tally(3, 1)
         );
         assert_eq!(closing("interop: 4 passed, 0 failed"), tally(4, 0));
+        assert_eq!(closing("    test result: FAILED. 0 passed; 1 failed; 0 ignored"), None);
         assert_eq!(closing("3 passed, 1 failed"), None);
     }
 }
