@@ -167,6 +167,17 @@ impl Config {
         })
     }
 
+    /// A sentence for each limit that is not as published.
+    pub fn limit_notes(&self) -> Vec<String> {
+        let changed = limit::ALL.iter().filter_map(|limit| Some((limit, self.limits.get(limit.name)?)));
+        let differs = changed.filter(|(limit, figures)| **figures != (limit.count, limit.seconds));
+        let note = |(limit, (count, seconds)): (&&btp_kernel::Limit, &(u32, u32))| {
+            let name = limit.name.to_uppercase();
+            format!("LIMIT_{name} is {count}/{seconds}, published {}/{}", limit.count, limit.seconds)
+        };
+        differs.map(note).collect()
+    }
+
     /// Whether the database is the embedded one.
     pub fn is_sqlite(&self) -> bool {
         self.database_url.starts_with("sqlite:")

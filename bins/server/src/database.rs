@@ -60,3 +60,15 @@ pub(crate) fn refuse_unknown(schema: &Schema) -> Result<(), ConfigError> {
     );
     Err(ConfigError::new("DATABASE_URL", problem))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_of_a_later_version_is_refused() {
+        assert_eq!(refuse_unknown(&Schema { pending: vec!["m1".to_owned()], unknown: Vec::new() }), Ok(()));
+        let later = Schema { pending: Vec::new(), unknown: vec!["m2".to_owned()] };
+        assert!(refuse_unknown(&later).unwrap_err().to_string().starts_with("DATABASE_URL: the database holds m2"));
+    }
+}

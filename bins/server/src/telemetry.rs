@@ -12,7 +12,7 @@ use crate::config::ConfigError;
 /// # Errors
 /// A filter that cannot be read.
 pub(crate) fn start(filter: &str) -> Result<(), ConfigError> {
-    let filter = EnvFilter::try_new(format!("{filter},sea_orm_migration=warn"))
+    let filter = EnvFilter::try_new(format!("{filter},sea_orm_migration=warn,sqlx=warn"))
         .map_err(|_| ConfigError::new("LOG", "write a filter such as info or info,btp_outbound=debug"))?;
     let format = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal()).with_target(true);
     // A second start in one process (tests) keeps the first.

@@ -1,7 +1,7 @@
 //! `doctor`: one line a problem, exit code 1 when there is one.
 
 use anyhow::bail;
-use btp_kernel::{Clock, chain, limit};
+use btp_kernel::{Clock, chain};
 
 use crate::{config::Config, database, keys, out::say, system::SystemClock};
 
@@ -28,10 +28,8 @@ pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     if SystemClock.now().as_seconds() < FIRST_RELEASE {
         problems.push("clock: the machine's clock is in the past; tokens would expire at once".to_owned());
     }
-    for (name, (count, seconds)) in &config.limits {
-        let published = limit::ALL.iter().find(|limit| limit.name == *name);
-        let published = published.map_or_else(String::new, |it| format!(", published {}/{}", it.count, it.seconds));
-        say(format!("note: LIMIT_{} is {count}/{seconds}{published}", name.to_uppercase()));
+    for note in config.limit_notes() {
+        say(format!("note: {note}"));
     }
     for problem in &problems {
         say(problem);

@@ -3,7 +3,6 @@
 use std::net::TcpListener;
 
 use anyhow::Context;
-use btp_kernel::limit;
 
 use super::stop_signal;
 use crate::{
@@ -37,9 +36,8 @@ pub(super) async fn run(mut config: Config, mut env: Env, work: bool) -> anyhow:
         config = Config::from_env(&env)?;
     }
     let app = App::build(&config).await?;
-    for (name, (count, seconds)) in &config.limits {
-        let published = limit::ALL.iter().find(|limit| limit.name == *name);
-        tracing::warn!(limit = name, count, seconds, published = ?published.map(|it| (it.count, it.seconds)), "a limit differs from the published one");
+    for note in config.limit_notes() {
+        tracing::warn!("{note}");
     }
     if !config.is_sqlite() {
         tracing::info!("limits count per process");

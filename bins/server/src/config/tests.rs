@@ -80,6 +80,8 @@ fn each_problem_names_its_setting() {
 fn limits_are_overridden_by_name() {
     let config = Config::from_env(&env(&[("LIMIT_MCP_TOOL_CALL", "1000/60")])).unwrap();
     assert_eq!(config.limits, BTreeMap::from([("mcp_tool_call", (1000, 60))]));
+    assert_eq!(config.limit_notes(), ["LIMIT_MCP_TOOL_CALL is 1000/60, published 60/60"]);
+    assert!(Config::from_env(&env(&[("LIMIT_GEOCODE", "30/60")])).unwrap().limit_notes().is_empty());
 }
 
 #[test]
