@@ -2,17 +2,30 @@
 
 use anyhow::Result;
 
-use crate::{repo, run::Report, services::Services};
+use crate::{
+    bench::{self, Bench},
+    repo,
+    run::Report,
+    services::Services,
+};
 
-/// Runs the tests marked for it, and builds the embeddable crates outside the workspace.
+/// How often the crash tests, which hit other moments each time, are repeated.
+const CRASH_ROUNDS: u32 = 5;
+
+/// Builds the embeddable crates outside the workspace, measures, and kills servers again and again.
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.command(
         "package the embeddable crates",
         repo::cargo().args(["package", "--locked", "--allow-dirty", "-p", "btp-kernel", "-p", "btp-domain"]),
     );
+    for bench in [Bench::Fetch, Bench::Mcp] {
+        bench::run(report, &bench)?;
+    }
     let services = Services::start()?;
-    let mut tests = repo::cargo();
-    tests.args(["test", "--workspace", "--locked", "--no-fail-fast", "--", "--ignored"]);
-    report.tests("long tests", tests.envs(services.env()));
+    for round in 1..=CRASH_ROUNDS {
+        let mut tests = repo::cargo();
+        tests.args(["test", "--locked", "-p", "btp-server", "--test", "e2e", "crash"]);
+        report.tests(&format!("kill -9, round {round} of {CRASH_ROUNDS}"), tests.envs(services.env()));
+    }
     Ok(())
 }

@@ -16,6 +16,7 @@ use crate::{
     cli::Demo,
     config::{Config, Env},
     out::say,
+    stop::stop_signal,
     system::SystemEntropy,
 };
 
@@ -54,7 +55,7 @@ pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
         ));
         say("");
         say("Stop with Ctrl-C; nothing is kept.");
-        return app.serve(listener, true, crate::commands::stop_signal()).await;
+        return app.serve(listener, true, stop_signal()).await;
     }
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let serving = tokio::spawn(app.serve(listener, true, async { drop(stopped.await) }));

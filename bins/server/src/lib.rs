@@ -11,5 +11,6 @@ mod keys;
 mod mailer;
 mod out;
 mod private;
+mod stop;
 pub mod system;
 mod telemetry;

@@ -4,12 +4,12 @@ use std::net::TcpListener;
 
 use anyhow::Context;
 
-use super::stop_signal;
 use crate::{
     app::App,
     cli::Serve,
     config::{Config, ConfigError, Env},
     out::say,
+    stop::stop_signal,
 };
 
 /// Arguments win over the environment.
