@@ -20,7 +20,7 @@ const RENEW: Duration = Duration::from_secs(10);
 const ATTEMPTS: u32 = 3;
 /// Claims before a job is given up whose attempts never ended: the process died in each. More than of the others,
 /// because a process mostly dies of something else than its job.
-const CLAIMS: u32 = 10;
+const CLAIMS: u32 = 25;
 /// How long after the first failed attempt the next begins; five times as long after each further one.
 const FIRST_DELAY: Duration = Duration::from_secs(2);
 

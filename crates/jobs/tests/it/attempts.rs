@@ -53,7 +53,7 @@ async fn a_later_attempt_may_succeed() {
 async fn a_job_that_kills_its_workers_is_given_up_untried() {
     let scene = Scene::new();
     let trip = scene.trip(1, Does::Answers).await;
-    for _ in 0..10 {
+    for _ in 0..25 {
         assert!(scene.has_job_in(LONG).await, "claimed, and never heard of again");
     }
     assert_eq!(scene.worker().drain().await, 1);
