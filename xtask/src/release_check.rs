@@ -5,14 +5,16 @@ use anyhow::Result;
 use crate::{
     bench::{self, Bench},
     repo,
-    run::Report,
+    run::{Report, announced},
     services::Services,
+    test::{self, Profile},
 };
 
 /// How often the crash tests, which hit other moments each time, are repeated.
 const CRASH_ROUNDS: u32 = 5;
 
-/// Builds the embeddable crates outside the workspace, measures, and kills servers again and again.
+/// Builds the embeddable crates outside the workspace, measures, lets other people's clients at the release build, and
+/// kills servers again and again.
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.command(
         "package the embeddable crates",
@@ -21,7 +23,9 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     for bench in [Bench::Fetch, Bench::Mcp] {
         bench::run(report, &bench)?;
     }
-    let services = Services::start()?;
+    let (tools, services) = (test::clients()?, Services::start()?);
+    let binary = announced("release build", || test::build(Profile::Release))?;
+    test::interop(report, &services, &tools, &binary)?;
     for round in 1..=CRASH_ROUNDS {
         let mut tests = repo::cargo();
         tests.args(["test", "--locked", "-p", "btp-server", "--test", "e2e", "crash"]);

@@ -8,7 +8,9 @@ use std::{
 use anyhow::Result;
 
 use crate::{
-    check, provision, repo,
+    check,
+    provision::{self, Clients},
+    repo,
     run::{Report, announced, succeed},
     services::{Services, tied},
 };
@@ -27,8 +29,7 @@ pub(crate) struct Args {
 /// Installs and starts what is needed, runs it all, stops what it started.
 pub(crate) fn run(report: &mut Report, args: &Args) -> Result<()> {
     announced("what the tests need", provision::debian)?;
-    let target = repo::target_dir()?;
-    let tools = announced("clients for the interop checks", || provision::clients(&target.join("interop")))?;
+    let tools = clients()?;
     if !args.no_check && !args.interop {
         check::run(report, false)?;
     }
@@ -36,10 +37,21 @@ pub(crate) fn run(report: &mut Report, args: &Args) -> Result<()> {
     if !args.interop {
         rust_tests(report, &services);
     }
-    let binary = announced("release build", || build(&target))?;
+    let binary = announced("the binary", || build(Profile::Dev))?;
+    interop(report, &services, &tools, &binary)
+}
+
+/// The clients of the interop checks, installed when they are not there.
+pub(crate) fn clients() -> Result<Clients> {
+    let folder = repo::target_dir()?.join("interop");
+    announced("clients for the interop checks", || provision::clients(&folder))
+}
+
+/// Other people's clients against this binary.
+pub(crate) fn interop(report: &mut Report, services: &Services, tools: &Clients, binary: &Path) -> Result<()> {
     let mut interop = tied(&tools.node);
-    interop.current_dir(repo::root()).arg("xtask/interop/run.mjs").arg("--binary").arg(&binary);
-    interop.arg("--python").arg(&tools.python).arg("--out").arg(target.join("interop"));
+    interop.current_dir(repo::root()).arg("xtask/interop/run.mjs").arg("--binary").arg(binary);
+    interop.arg("--python").arg(&tools.python).arg("--out").arg(repo::target_dir()?.join("interop"));
     report.tests("interop", interop.envs(services.env()));
     Ok(())
 }
@@ -50,14 +62,27 @@ fn rust_tests(report: &mut Report, services: &Services) {
     if nextest {
         tests.args(["nextest", "run", "--profile", "ci"]);
     } else {
-        tests.args(["test", "--all-targets"]);
+        tests.args(["test", "--lib", "--bins", "--tests"]);
     }
     tests.args(["--workspace", "--locked", "--no-fail-fast"]);
     report.tests("Rust tests", tests.envs(services.env()));
     report.tests("examples in the documentation", repo::cargo().args(["test", "--workspace", "--locked", "--doc"]));
 }
 
-fn build(target: &Path) -> Result<PathBuf> {
-    succeed(repo::cargo().args(["build", "--release", "--locked", "-p", "btp-server", "--bin", "bike-trip-planner"]))?;
-    Ok(target.join("release/bike-trip-planner"))
+/// How the binary is built: as the tests have it already, or as it is shipped, which takes ten minutes more.
+#[derive(Clone, Copy)]
+pub(crate) enum Profile {
+    Dev,
+    Release,
+}
+
+/// Builds the binary; its path.
+pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
+    let (name, folder) = match profile {
+        Profile::Dev => ("dev", "debug"),
+        Profile::Release => ("release", "release"),
+    };
+    let binary = ["-p", "btp-server", "--bin", "bike-trip-planner"];
+    succeed(repo::cargo().args(["build", "--locked", "--profile", name]).args(binary))?;
+    Ok(repo::target_dir()?.join(folder).join("bike-trip-planner"))
 }
