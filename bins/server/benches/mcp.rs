@@ -51,9 +51,7 @@ impl ServerHandler for Empty {
 async fn main() {
     let source = source::Source::start().await;
     let mut installation = server::Installation::new(&[("KOMOOT_URL", &source.base), ("LOG", "warn")]);
-    for name in ["MCP_ENVELOPE", "MCP_TOOL_CALL", "MCP_MUTATION", "TRIP_CREATE"] {
-        installation.set(&format!("LIMIT_{name}"), "100000000/60");
-    }
+    installation.raise_limits();
     let server = installation.serve();
     let session = installation.agent(&server, "ann@example.org").await;
     let dates =

@@ -100,13 +100,9 @@ impl App {
         serving::run(listener, self.tls.clone(), self.services.clone(), worker, stop).await
     }
 
-    /// Works off jobs until `stop` completes.
-    ///
-    /// # Errors
-    /// None yet: the worker outlives a database that is away.
-    pub async fn work(self, stop: impl Future<Output = ()> + Send + 'static) -> anyhow::Result<()> {
+    /// Works off jobs until `stop` completes; outlives a database that is away.
+    pub async fn work(self, stop: impl Future<Output = ()> + Send + 'static) {
         self.worker().run(stop).await;
-        Ok(())
     }
 
     /// What agents are given to connect with.

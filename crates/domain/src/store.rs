@@ -145,7 +145,7 @@ pub struct NewJob {
     pub due: Timestamp,
 }
 
-/// What the worker can do. Each kind has one file in `btp-jobs`.
+/// What the worker can do; `btp-jobs` says which operation of the planner does it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Job {
     /// Fetch the route of a trip and cut it into days.

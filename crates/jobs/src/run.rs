@@ -1,6 +1,4 @@
-//! The kinds of job, each in its own file.
-
-mod fetch_route;
+//! The kinds of job: what each asks of the planner.
 
 use btp_domain::{
     Background,
@@ -10,14 +8,14 @@ use btp_domain::{
 /// Does the job, finishing it with its last write.
 pub(crate) async fn attempt(background: &Background, job: &Job, lease: &Lease) -> Result<(), StoreError> {
     match job {
-        Job::FetchRoute { owner, trip } => fetch_route::attempt(background, owner, trip, lease).await,
+        Job::FetchRoute { owner, trip } => background.fetch_route(owner, trip, lease).await,
     }
 }
 
 /// Settles what the job was for as failed, finishing the job with that write.
 pub(crate) async fn give_up(background: &Background, job: &Job, lease: &Lease) -> Result<(), StoreError> {
     match job {
-        Job::FetchRoute { owner, trip } => fetch_route::give_up(background, owner, trip, lease).await,
+        Job::FetchRoute { owner, trip } => background.give_up_route(owner, trip, lease).await,
     }
 }
 

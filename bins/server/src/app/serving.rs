@@ -57,12 +57,17 @@ pub(super) async fn run(
         let _ = stopped.wait_for(|stop| *stop).await;
     };
     let working = worker.map(|worker| tokio::spawn(worker.run(told(stopped.clone()))));
-    tokio::spawn(async move {
-        stop.await;
-        let _ = stopping.send(true);
+    tokio::spawn({
+        let stopping = stopping.clone();
+        async move {
+            stop.await;
+            stopping.send_replace(true);
+        }
     });
     let router = btp_transport::router(services);
     let served = btp_transport::serve(listener, router, tls, told(stopped)).await;
+    // Also when the socket failed: a worker that is not told would be waited for without end.
+    stopping.send_replace(true);
     if let Some(working) = working {
         working.await?;
     }

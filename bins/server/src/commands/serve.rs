@@ -54,5 +54,6 @@ pub(super) async fn worker(config: &Config) -> anyhow::Result<()> {
     }
     let app = App::build(config).await.context("cannot start the worker")?;
     say("Working");
-    app.work(stop_signal()).await
+    app.work(stop_signal()).await;
+    Ok(())
 }

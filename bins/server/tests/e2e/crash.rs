@@ -33,19 +33,12 @@ async fn two_servers_on_one_postgresql() {
 /// Creates a trip a round, kills a server at a random moment of it, starts it again, asks again, and in the end counts.
 async fn play(servers: usize, env: &[(&str, &str)]) {
     let source = Source::start().await;
-    let listen: Vec<String> = (0..servers).map(|_| free_port()).collect();
+    let listen = free_ports(servers);
     let base = format!("http://{}", listen[0]);
     let mut installation = Installation::new(env);
-    for (name, value) in [
-        ("DEFAULT_URI", base.as_str()),
-        ("KOMOOT_URL", &source.base),
-        ("LIMIT_TRIP_CREATE", "1000/60"),
-        ("LIMIT_MCP_MUTATION", "1000/60"),
-        ("LIMIT_MCP_TOOL_CALL", "10000/60"),
-        ("LIMIT_MCP_ENVELOPE", "10000/60"),
-    ] {
-        installation.set(name, value);
-    }
+    installation.set("DEFAULT_URI", &base);
+    installation.set("KOMOOT_URL", &source.base);
+    installation.raise_limits();
     installation.ok(&["migrate"]);
     let start = |index: usize| installation.start(&["serve", "--listen", &listen[index]]);
     let mut running: Vec<Option<Server>> = (0..servers).map(|index| Some(start(index))).collect();
@@ -81,8 +74,12 @@ async fn play(servers: usize, env: &[(&str, &str)]) {
     assert!(fetches <= ROUNDS + 4 * ROUNDS, "{fetches} fetches");
 }
 
-fn free_port() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+/// Addresses that stay free while a server is down: below the range from which the system hands out ports by itself, and
+/// begun at another place by each test process.
+fn free_ports(count: usize) -> Vec<String> {
+    let first = 20_000 + std::process::id() % 10_000;
+    let candidates = (first..first + 2_000).map(|port| format!("127.0.0.1:{port}"));
+    candidates.filter(|address| TcpListener::bind(address).is_ok()).take(count).collect()
 }
 
 /// A database of its own on the PostgreSQL server of the tests.

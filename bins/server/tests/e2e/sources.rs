@@ -12,10 +12,7 @@ use crate::{
 fn installation(source: &Source) -> Installation {
     let env = ["KOMOOT_URL", "RIDEWITHGPS_URL", "STRAVA_URL"].map(|name| (name, source.base.as_str()));
     let mut installation = Installation::new(&env);
-    installation.set("LIMIT_TRIP_CREATE", "1000/60");
-    installation.set("LIMIT_MCP_MUTATION", "1000/60");
-    installation.set("LIMIT_MCP_TOOL_CALL", "10000/60");
-    installation.set("LIMIT_MCP_ENVELOPE", "10000/60");
+    installation.raise_limits();
     installation
 }
 
