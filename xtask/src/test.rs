@@ -8,12 +8,15 @@ use std::{
 use anyhow::Result;
 
 use crate::{
-    check,
+    check, fuzz,
     provision::{self, Clients},
     repo,
     run::{Report, announced, succeed},
     services::{Services, tied},
 };
+
+/// How long each fuzz target runs: enough to see that it still builds and that its seeds pass.
+const FUZZ_SECONDS: u32 = 5;
 
 /// What to run.
 #[derive(clap::Args)]
@@ -36,6 +39,7 @@ pub(crate) fn run(report: &mut Report, args: &Args) -> Result<()> {
     let services = announced("services", Services::start)?;
     if !args.interop {
         rust_tests(report, &services);
+        fuzz::run(report, &fuzz::Args { seconds: FUZZ_SECONDS, targets: Vec::new() })?;
     }
     let binary = announced("the binary", || build(Profile::Dev))?;
     interop(report, &services, &tools, &binary)
