@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod applications;
 mod authorize;
 mod clients;
 pub mod discovery;
@@ -14,6 +15,7 @@ mod server;
 pub mod store;
 mod token;
 
+pub use applications::{Application, Applications, Reused};
 pub use authorize::{AuthorizeError, Consent, Next, Person};
 pub use clients::{ClientError, Clients};
 pub use issuer::{Issuer, IssuerError};

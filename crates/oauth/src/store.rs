@@ -9,6 +9,20 @@ use btp_kernel::{BoxError, ClientId, Scopes, Timestamp, UserId};
 /// How exactly the last use of a grant is known.
 pub const TOUCH_EVERY: Duration = Duration::from_secs(300);
 
+/// Why a family ended: the words stored, stable.
+pub mod ended {
+    /// A refresh token was used again.
+    pub const REUSE: &str = "reuse";
+    /// A code was used again.
+    pub const REPLAY: &str = "replay";
+    /// The client gave it back (RFC 7009), or an operator disabled the client.
+    pub const CLIENT: &str = "client";
+    /// The person revoked the application.
+    pub const USER: &str = "user";
+    /// The person's e-mail address changed.
+    pub const EMAIL: &str = "email";
+}
+
 /// A registered client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
@@ -148,10 +162,29 @@ pub struct Live {
     pub scopes: Scopes,
 }
 
+/// One sign-in of an application, for the list that its person sees: a family that holds a live token, or one that was
+/// ended because a secret of it was used twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    /// The application.
+    pub client: ClientId,
+    /// Its name and redirect addresses; `None` when it is no longer stored.
+    pub registered: Option<(String, Vec<String>)>,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// When its code was redeemed.
+    pub since: Timestamp,
+    /// When the application last used the grant, exact to [`TOUCH_EVERY`].
+    pub last_used: Option<Timestamp>,
+    /// When it was ended for reuse; `None` while it is alive.
+    pub reused: Option<Timestamp>,
+}
+
 /// Clients, parked requests, codes, grants, families and refresh tokens.
 ///
 /// A grant is unique by person, client and resource and is made by the first redeemed code; each family keeps the scopes
-/// of its own code.
+/// of its own code. Here a client is dead when it is stored as disabled; one that is not stored is alive, for its document
+/// may be kept elsewhere, and whether it is known is asked by [`GrantStore::client`].
 #[async_trait]
 pub trait GrantStore: Send + Sync {
     /// The client, disabled or not.
@@ -200,8 +233,20 @@ pub trait GrantStore: Send + Sync {
     async fn refresh(&self, digest: &str) -> Result<Option<RefreshView>, GrantStoreError>;
     /// Marks `digest` rotated and stores its successor, under the lock of the grant.
     async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError>;
-    /// Revokes a family, for a stable reason (`reuse`, `replay`, `user`, …).
-    async fn revoke_family(&self, family: &str, reason: &str, now: Timestamp) -> Result<(), GrantStoreError>;
+    /// Revokes a family, for a reason of [`ended`]; the first reason stays.
+    async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError>;
+    /// Revokes what `user` granted to `client`, or to every client: grants, families, codes, parked requests. Whoever
+    /// redeems or rotates at the same time comes before it, and is revoked with the rest, or after it, and gets nothing.
+    /// How many families were alive.
+    async fn revoke_grants(
+        &self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> Result<u64, GrantStoreError>;
+    /// The sign-ins of every application of `user`, oldest first.
+    async fn sign_ins(&self, user: &UserId, now: Timestamp) -> Result<Vec<SignIn>, GrantStoreError>;
     /// What a family stands for while family, grant, person and client are alive: asked on every call.
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError>;
     /// Notes that the grant behind the family was used; at most once in [`TOUCH_EVERY`] is worth a write.

@@ -6,12 +6,13 @@
 mod clients;
 mod codes;
 mod families;
+pub(crate) mod people;
 mod requests;
 
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated,
+    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, SignIn,
 };
 
 use crate::db::Db;
@@ -89,8 +90,22 @@ impl GrantStore for Grants {
         Ok(families::rotate(&self.0, digest, successor, now).await?)
     }
 
-    async fn revoke_family(&self, family: &str, reason: &str, now: Timestamp) -> Result<(), GrantStoreError> {
+    async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError> {
         Ok(families::revoke(&self.0, family, reason, now).await?)
+    }
+
+    async fn revoke_grants(
+        &self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> Result<u64, GrantStoreError> {
+        Ok(people::revoke(&self.0, user, client, reason, now).await?)
+    }
+
+    async fn sign_ins(&self, user: &UserId, now: Timestamp) -> Result<Vec<SignIn>, GrantStoreError> {
+        Ok(people::sign_ins(&self.0, user, now).await?)
     }
 
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError> {

@@ -6,7 +6,7 @@ use super::{Bearer, TokenError, Tokens};
 use crate::{
     AuthorizationServer, machine,
     params::Params,
-    store::{RefreshView, Rotated},
+    store::{RefreshView, Rotated, ended},
 };
 
 impl AuthorizationServer {
@@ -44,7 +44,7 @@ impl AuthorizationServer {
     /// which, so both lose the family (RFC 9700 §4.14.2).
     async fn reused(&self, held: &RefreshView) -> Result<Tokens, TokenError> {
         tracing::warn!(client.id = %held.client, user.id = %held.user, "oauth.refresh_reused");
-        self.parts.store.revoke_family(&held.family, "reuse", self.parts.clock.now()).await?;
+        self.parts.store.revoke_family(&held.family, ended::REUSE, self.parts.clock.now()).await?;
         Err(TokenError::Grant)
     }
 

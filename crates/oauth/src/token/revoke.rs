@@ -3,7 +3,7 @@
 use btp_kernel::secret;
 
 use super::TokenError;
-use crate::{AuthorizationServer, params::Params};
+use crate::{AuthorizationServer, params::Params, store::ended};
 
 impl AuthorizationServer {
     /// Handles the form of a revocation request: the family of the token dies when it is the client's. A token that is
@@ -25,7 +25,7 @@ impl AuthorizationServer {
             (None, None) => return Ok(()),
         };
         if owner == client.id {
-            self.parts.store.revoke_family(&family, "client", self.parts.clock.now()).await?;
+            self.parts.store.revoke_family(&family, ended::CLIENT, self.parts.clock.now()).await?;
         }
         Ok(())
     }

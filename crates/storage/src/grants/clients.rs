@@ -1,7 +1,7 @@
 //! Clients made by an operator.
 
 use btp_kernel::{ClientId, Timestamp};
-use btp_oauth::store::Client;
+use btp_oauth::store::{Client, ended};
 use sea_orm::{IntoActiveModel, QueryOrder, QuerySelect, QueryTrait, entity::prelude::*, sea_query::OnConflict};
 
 use crate::{
@@ -58,6 +58,7 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
     code::Entity::delete_many().filter(code::Column::Client.eq(id)).exec(&tx).await?;
     grant::Entity::update_many()
         .col_expr(grant::Column::RevokedAt, Expr::value(now))
+        .col_expr(grant::Column::LastUsedAt, Expr::value(None::<i64>))
         .filter(grant::Column::Client.eq(id))
         .filter(grant::Column::RevokedAt.is_null())
         .exec(&tx)
@@ -66,7 +67,7 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
         grant::Entity::find().select_only().column(grant::Column::Id).filter(grant::Column::Client.eq(id)).into_query();
     family::Entity::update_many()
         .col_expr(family::Column::RevokedAt, Expr::value(now))
-        .col_expr(family::Column::Reason, Expr::value("client"))
+        .col_expr(family::Column::Reason, Expr::value(ended::CLIENT))
         .filter(family::Column::GrantId.in_subquery(grants))
         .filter(family::Column::RevokedAt.is_null())
         .exec(&tx)

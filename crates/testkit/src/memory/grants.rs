@@ -8,7 +8,8 @@ use std::{
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated,
+    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, SignIn,
+    TOUCH_EVERY, ended,
 };
 
 use super::MemoryAccounts;
@@ -25,6 +26,7 @@ struct State {
     parked: HashMap<String, Parked>,
     codes: HashMap<String, StoredCode>,
     families: HashMap<String, Family>,
+    used: HashMap<(UserId, ClientId, String), Timestamp>,
     refreshes: HashMap<String, StoredRefresh>,
 }
 
@@ -35,7 +37,8 @@ struct StoredCode {
 
 struct Family {
     live: Live,
-    revoked: bool,
+    since: Timestamp,
+    revoked: Option<(&'static str, Timestamp)>,
 }
 
 struct StoredRefresh {
@@ -55,7 +58,7 @@ impl MemoryGrants {
     }
 
     fn alive<'a>(&self, state: &'a State, family: &str) -> Option<&'a Live> {
-        let family = state.families.get(family).filter(|family| !family.revoked)?;
+        let family = state.families.get(family).filter(|family| family.revoked.is_none())?;
         let Live { user, client, .. } = &family.live;
         (self.people.has_user(user) && state.enabled(client)).then_some(&family.live)
     }
@@ -63,13 +66,20 @@ impl MemoryGrants {
 
 impl State {
     fn enabled(&self, client: &ClientId) -> bool {
-        self.clients.get(client).is_some_and(|client| !client.disabled)
+        self.clients.get(client).is_none_or(|client| !client.disabled)
     }
 
-    fn revoke(&mut self, of: impl Fn(&str, &Live) -> bool) {
-        for (id, family) in &mut self.families {
-            family.revoked |= of(id, &family.live);
-        }
+    /// Revokes the living families `of` chooses; how many.
+    fn revoke(&mut self, reason: &'static str, now: Timestamp, of: impl Fn(&str, &Live) -> bool) -> u64 {
+        let living = self.families.iter_mut().filter(|(_, family)| family.revoked.is_none());
+        living
+            .filter(|(id, family)| of(id, &family.live))
+            .map(|(_, family)| family.revoked = Some((reason, now)))
+            .count() as u64
+    }
+
+    fn holds_a_token(&self, family: &str, now: Timestamp) -> bool {
+        self.refreshes.values().any(|token| token.family == family && !token.rotated && now < token.expires)
     }
 }
 
@@ -88,11 +98,12 @@ impl GrantStore for MemoryGrants {
         Ok(())
     }
 
-    async fn disable_client(&self, id: &ClientId, _now: Timestamp) -> Result<bool, GrantStoreError> {
+    async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError> {
         let mut state = self.state();
         let Some(client) = state.clients.get_mut(id) else { return Ok(false) };
         client.disabled = true;
-        state.revoke(|_, live| live.client == *id);
+        state.used.retain(|(_, client, _), _| client != id);
+        state.revoke(ended::CLIENT, now, |_, live| live.client == *id);
         state.parked.retain(|_, parked| parked.client != *id);
         state.codes.retain(|_, stored| stored.code.client != *id);
         Ok(true)
@@ -159,7 +170,7 @@ impl GrantStore for MemoryGrants {
         let mut state = self.state();
         let Some(StoredCode { code, family: earlier }) = state.codes.get(digest) else { return Ok(Redeemed::Dead) };
         if let Some(earlier) = earlier.clone() {
-            state.revoke(|id, _| id == earlier);
+            state.revoke(ended::REPLAY, now, |id, _| id == earlier);
             return Ok(Redeemed::Replayed);
         }
         if code.expires <= now || !self.people.has_user(&code.user) || !state.enabled(&code.client) {
@@ -175,7 +186,7 @@ impl GrantStore for MemoryGrants {
             stored.code.used = true;
             stored.family = Some(family.to_owned());
         }
-        state.families.insert(family.to_owned(), Family { live, revoked: false });
+        state.families.insert(family.to_owned(), Family { live, since: now, revoked: None });
         state.refreshes.insert(
             refresh.digest.clone(),
             StoredRefresh { family: family.to_owned(), expires: refresh.expires, rotated: false },
@@ -221,16 +232,61 @@ impl GrantStore for MemoryGrants {
         Ok(Rotated::Fresh)
     }
 
-    async fn revoke_family(&self, family: &str, _reason: &str, _now: Timestamp) -> Result<(), GrantStoreError> {
-        self.state().revoke(|id, _| id == family);
+    async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError> {
+        self.state().revoke(reason, now, |id, _| id == family);
         Ok(())
+    }
+
+    async fn revoke_grants(
+        &self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> Result<u64, GrantStoreError> {
+        let concerns = |whose: &UserId, which: &ClientId| whose == user && client.is_none_or(|client| client == which);
+        let mut state = self.state();
+        state.parked.retain(|_, parked| !concerns(&parked.user, &parked.client));
+        state.codes.retain(|_, stored| !concerns(&stored.code.user, &stored.code.client));
+        state.used.retain(|(whose, which, _), _| !concerns(whose, which));
+        Ok(state.revoke(reason, now, |_, live| concerns(&live.user, &live.client)))
+    }
+
+    async fn sign_ins(&self, user: &UserId, now: Timestamp) -> Result<Vec<SignIn>, GrantStoreError> {
+        let state = self.state();
+        let mut listed: Vec<_> = state
+            .families
+            .iter()
+            .filter(|(_, family)| family.live.user == *user && state.enabled(&family.live.client))
+            .filter_map(|(id, family)| {
+                let reused = match family.revoked {
+                    None => state.holds_a_token(id, now).then_some(None)?,
+                    Some((ended::REUSE | ended::REPLAY, at)) => Some(at),
+                    Some(_) => return None,
+                };
+                let Live { user, client, resource, scopes } = family.live.clone();
+                let registered =
+                    state.clients.get(&client).map(|known| (known.name.clone(), known.redirect_uris.clone()));
+                let last_used = state.used.get(&(user, client.clone(), resource)).copied();
+                Some(SignIn { client, registered, scopes, since: family.since, last_used, reused })
+            })
+            .collect();
+        listed.sort_by(|a, b| a.since.cmp(&b.since).then_with(|| a.client.cmp(&b.client)));
+        Ok(listed)
     }
 
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError> {
         Ok(self.alive(&self.state(), family).cloned())
     }
 
-    async fn touch(&self, _family: &str, _now: Timestamp) -> Result<(), GrantStoreError> {
-        Ok(()) // no method of the port shows it
+    async fn touch(&self, family: &str, now: Timestamp) -> Result<(), GrantStoreError> {
+        let mut state = self.state();
+        let Some(Family { live, .. }) = state.families.get(family) else { return Ok(()) };
+        let grant = (live.user.clone(), live.client.clone(), live.resource.clone());
+        let used = state.used.entry(grant).or_insert(now);
+        if now.since(*used) >= TOUCH_EVERY {
+            *used = now;
+        }
+        Ok(())
     }
 }
