@@ -39,6 +39,26 @@ pub struct Client {
 }
 
 /// An authorization request that waits for the person's answer.
+    /// Where this comes from a document that the client publishes; `None` for what an operator stored.
+    pub document: Option<Document>,
+}
+
+/// How current the stored document of a client is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// When it was fetched.
+    pub fetched_at: Timestamp,
+    /// Stale from then on: to be fetched again before a new authorization.
+    pub expires: Timestamp,
+}
+
+/// Outcome of storing a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Documented {
+    /// The client as it is stored now.
+    pub client: Client,
+    /// Whether an earlier document said something else.
+    pub changed: bool,
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parked {
     /// Digest of the handle; the handle derives from person and request, so the second pass finds it again.
@@ -207,6 +227,12 @@ pub trait GrantStore: Send + Sync {
         user: &UserId,
         decision: Decision,
         now: Timestamp,
+    /// Stores a client as its document describes it. What an operator stored or disabled stays as it is. Where name or
+    /// redirect addresses differ from those of an earlier document, nobody has been asked about the new ones: parked
+    /// requests and codes not yet redeemed are forgotten; grants live on, for they depend on neither.
+    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError>;
+    /// The client's document is gone: it is stale, parked requests and codes not yet redeemed are forgotten.
+    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError>;
     ) -> Result<bool, GrantStoreError>;
     /// Removes a decided request and returns its answer: one caller gets it.
     async fn take_decision(

@@ -62,6 +62,10 @@ impl AuthorizationServer {
             return Err(TokenError::Repeated(name));
         }
         if self.resource(form.all("resource")).is_none() {
+        self.exchange(&form).await.inspect_err(|err| audit::refused("tokens_refused", Subject::default(), &err.reason()))
+    }
+
+    async fn exchange(&self, form: &Params) -> Result<Tokens, TokenError> {
             return Err(self.wrong_resource());
         }
         match form.one("grant_type") {
@@ -81,7 +85,8 @@ impl AuthorizationServer {
 
     /// A token request may repeat the resource of its grant, and no other (RFC 8707 §2.2).
     fn check_resource(&self, form: &Params, granted: &str) -> Result<(), TokenError> {
-        if form.all("resource").all(|asked| asked == granted) { Ok(()) } else { Err(self.wrong_resource()) }
+        let named = |asked| self.named_resource(asked).map(|resource| resource.address(&self.parts.issuer));
+        if form.all("resource").all(|asked| named(asked).as_deref() == Some(granted)) { Ok(()) } else { Err(self.wrong_resource()) }
     }
 
     fn wrong_resource(&self) -> TokenError {

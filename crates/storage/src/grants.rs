@@ -5,6 +5,7 @@
 
 mod clients;
 mod codes;
+mod documents;
 mod families;
 pub(crate) mod people;
 mod requests;
@@ -12,7 +13,7 @@ mod requests;
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, SignIn,
+    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, SignIn,
 };
 
 use crate::db::Db;
@@ -35,6 +36,14 @@ impl GrantStore for Grants {
 
     async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError> {
         Ok(clients::disable(&self.0, id, now).await?)
+    }
+
+    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError> {
+        Ok(documents::put(&self.0, client).await?)
+    }
+
+    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError> {
+        Ok(documents::withdraw(&self.0, id, now).await?)
     }
 
     async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError> {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use btp_accounts::store::AccountStore;
 use btp_kernel::{ClientId, Scopes, UserId};
-use btp_oauth::store::{Client, Code, Decision, GrantStore, Live, Parked, Redeemed, Refresh, Rotated};
+use btp_oauth::store::{
+    Client, Code, Decision, Document, Documented, GrantStore, Live, Parked, Redeemed, Refresh, Rotated,
+};
 use tokio::task::JoinSet;
 
 use super::accounts::{NOW, RACERS, at, person};
@@ -23,6 +25,7 @@ pub async fn grants(fresh: impl AsyncFn() -> (Arc<dyn AccountStore>, Arc<dyn Gra
     answering(&*new().await.grants).await;
     codes(&*new().await.grants).await;
     replay(&*new().await.grants).await;
+    documents(&new().await).await;
     rotation(&*new().await.grants).await;
     revocation(&*new().await.grants).await;
     narrower_scopes_stay_with_their_code(&*new().await.grants).await;
@@ -72,6 +75,7 @@ fn parked(handle: &str) -> Parked {
         scopes: Scopes::parse("trips:read trips:write"),
         redirect_uri: "http://127.0.0.1:4711/callback".to_owned(),
         query: "client_id=agent&state=a%26b".to_owned(),
+        document: None,
         decision: None,
         expires: at(600),
         details: Some(r#"{"note":"kept as it is"}"#.to_owned()),
@@ -136,6 +140,61 @@ async fn parking(store: &dyn GrantStore) {
 
 async fn answering(store: &dyn GrantStore) {
     let bob = person("bob").id;
+async fn documents(house: &House) {
+    let store = &*house.grants;
+    let id = ClientId::from("https://zed.example.org/client.json");
+    let document = |at_seconds| Some(Document { fetched_at: at(at_seconds), expires: at(at_seconds + 300) });
+    let first = Client { document: document(0), ..client(id.as_str()) };
+    let stored = async |client: &Client| store.put_document(client).await.unwrap();
+    let unsettled = async |name: &str| {
+        store.park(&Parked { client: id.clone(), ..parked(name) }).await.unwrap();
+        store.put_code(&Code { client: id.clone(), ..code(name) }).await.unwrap();
+    };
+    let waiting = async |name: &str| {
+        (store.parked(name, at(1)).await.unwrap().is_some(), store.code(name).await.unwrap().is_some())
+    };
+    store.withdraw_document(&id, at(0)).await.unwrap();
+    assert_eq!(store.client(&id).await.unwrap(), None, "nothing to withdraw");
+    assert_eq!(stored(&first).await, Documented { client: first.clone(), changed: false });
+    assert_eq!(store.client(&id).await.unwrap(), Some(first.clone()));
+    store.put_code(&Code { client: id.clone(), ..code("used") }).await.unwrap();
+    assert_eq!(store.redeem("used", "family", &refresh("r"), at(1)).await.unwrap(), Redeemed::Fresh);
+    unsettled("one").await;
+
+    let again = Client { document: document(600), created_at: at(600), ..first.clone() };
+    let kept = Client { created_at: NOW, ..again.clone() };
+    assert_eq!(stored(&again).await, Documented { client: kept.clone(), changed: false }, "since when it is known");
+    assert_eq!(store.client(&id).await.unwrap(), Some(kept.clone()));
+    assert_eq!(waiting("one").await, (true, true), "the same document leaves all as it is");
+    let renamed = Client { name: "Another".to_owned(), ..kept.clone() };
+    let moved = Client { redirect_uris: vec!["https://zed.example.org/cb".to_owned()], ..kept.clone() };
+    for other in [renamed, moved.clone()] {
+        unsettled("one").await;
+        store.park(&parked("other")).await.unwrap();
+        assert_eq!(stored(&other).await, Documented { client: other.clone(), changed: true });
+        assert_eq!(waiting("one").await, (false, false), "nobody was asked about this");
+        assert!(store.parked("other", at(1)).await.unwrap().is_some(), "another client's");
+    }
+    assert!(store.live("family").await.unwrap().is_some(), "what was granted stays");
+    assert!(store.code("used").await.unwrap().is_some(), "a used code gives a replay away");
+
+    unsettled("one").await;
+    store.withdraw_document(&id, at(700)).await.unwrap();
+    let gone = store.client(&id).await.unwrap().unwrap();
+    assert_eq!(gone.document, Some(Document { fetched_at: at(600), expires: at(700) }));
+    assert_eq!(waiting("one").await, (false, false));
+    assert!(store.live("family").await.unwrap().is_some());
+
+    assert!(store.disable_client(&id, at(800)).await.unwrap());
+    let back = stored(&first).await;
+    assert!(back.client.disabled && !back.changed && store.client(&id).await.unwrap().unwrap().disabled);
+    let operators = client(id.as_str());
+    store.put_client(&operators).await.unwrap();
+    assert_eq!(stored(&moved).await, Documented { client: operators.clone(), changed: false }, "the operator's word");
+    store.withdraw_document(&id, at(900)).await.unwrap();
+    assert_eq!(store.client(&id).await.unwrap(), Some(operators));
+}
+
     store.park(&parked("one")).await.unwrap();
     assert_eq!(store.take_decision("one", &ann(), at(1)).await.unwrap(), None, "not answered yet");
     assert!(!store.decide("one", &bob, Decision::Authorize, at(1)).await.unwrap(), "someone else's");

@@ -8,7 +8,7 @@ use std::{
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, SignIn,
+    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, Rotation, SignIn,
     TOUCH_EVERY, ended,
 };
 
@@ -93,6 +93,12 @@ impl GrantStore for MemoryGrants {
         Ok(self.state().clients.values().cloned().collect())
     }
 
+    /// Requests that wait, and codes that nobody has redeemed.
+    fn forget_unsettled(&mut self, client: &ClientId) {
+        self.parked.retain(|_, parked| parked.client != *client);
+        self.codes.retain(|_, stored| stored.code.client != *client || stored.code.used);
+    }
+
     async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError> {
         self.state().clients.insert(client.id.clone(), client.clone());
         Ok(())
@@ -131,6 +137,36 @@ impl GrantStore for MemoryGrants {
             .get_mut(handle)
             .filter(|parked| parked.user == *user && now < parked.expires && parked.decision.is_none());
         Ok(open.map(|parked| parked.decision = Some(decision)).is_some())
+    }
+
+    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError> {
+        let mut state = self.state();
+        let (created_at, changed) = match state.clients.get(&client.id) {
+            Some(stored) if stored.disabled || stored.document.is_none() => {
+                return Ok(Documented { client: stored.clone(), changed: false });
+            }
+            Some(stored) => {
+                let differs = (&stored.name, &stored.redirect_uris) != (&client.name, &client.redirect_uris);
+                (stored.created_at, differs)
+            }
+            None => (client.created_at, false),
+        };
+        let client = Client { created_at, ..client.clone() };
+        state.clients.insert(client.id.clone(), client.clone());
+        if changed {
+            state.forget_unsettled(&client.id);
+        }
+        Ok(Documented { client, changed })
+    }
+
+    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError> {
+        let mut state = self.state();
+        let document = state.clients.get_mut(id).and_then(|client| client.document.as_mut());
+        if let Some(document) = document {
+            document.expires = now;
+            state.forget_unsettled(id);
+        }
+        Ok(())
     }
 
     async fn take_decision(

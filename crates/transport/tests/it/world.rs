@@ -11,11 +11,11 @@ use btp_domain::{
 };
 use btp_kernel::{BoxError, Limiter, Principal, Scopes, Windows};
 use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
-use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, ProtectedResource, ScopeWords, keys};
+use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, Policy, ProtectedResource, ScopeWords, keys};
 use btp_testkit::{
     ManualClock, SeededEntropy,
     conformance::Stores,
-    memory::{MemoryAccounts, MemoryGrants},
+    memory::{MemoryAccounts, MemoryDocuments, MemoryGrants},
 };
 use btp_transport::{Authenticate, Check, Parts, Resource, Services, Settings, router};
 use http::{HeaderMap, Request, StatusCode};
@@ -40,6 +40,7 @@ pub(crate) struct World {
     pub(crate) planner: Planner,
     pub(crate) authorization: AuthorizationServer,
     pub(crate) grants: Arc<MemoryGrants>,
+    pub(crate) documents: Arc<MemoryDocuments>,
 }
 
 /// An answer.
@@ -91,6 +92,7 @@ impl World {
         let accounts =
             Accounts::new(Arc::clone(&people) as _, Arc::new(Nowhere), Arc::clone(&clock) as _, entropy.clone(), BASE);
         let grants = Arc::new(MemoryGrants::new(people));
+        let documents = Arc::new(MemoryDocuments::default());
         let trips = resource("/mcp", &["trips:read", "trips:write"]);
         let tests = resource("/tests/mcp", &["tests:run"]);
         let authorization = AuthorizationServer::new(btp_oauth::Parts {
@@ -98,6 +100,8 @@ impl World {
             resources: vec![trips.clone(), tests.clone()],
             keys: Keys::load(&[keys::generate(&*entropy).unwrap()]).unwrap(),
             store: Arc::clone(&grants) as _,
+            documents: Arc::clone(&documents) as _,
+            policy: Policy::default(),
             limiter: Arc::clone(&limiter),
             clock: Arc::clone(&clock) as _,
             entropy: entropy as _,
@@ -125,7 +129,7 @@ impl World {
             readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None }] })),
             contexts: btp_mcp_tools::contexts(BASE),
         });
-        Self { router: router(services), clock, accounts, planner, authorization, grants }
+        Self { router: router(services), clock, accounts, planner, authorization, grants, documents }
     }
 
     /// Sends a request from 203.0.113.9 to our host, other headers as given.
