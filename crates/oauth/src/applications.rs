@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use btp_kernel::{ClientId, Scopes, Timestamp, UserId};
 
 use crate::{
-    AuthorizationServer, redirect,
+    AuthorizationServer,
+    audit::{self, Subject},
+    redirect,
     store::{GrantStoreError, SignIn, ended},
 };
 
@@ -63,6 +65,10 @@ impl AuthorizationServer {
             }
         }
         let mut live: Vec<_> = live.into_values().collect();
+        for application in &mut live {
+            // The grant may have been used by a sign-in that has ended since.
+            application.last_used = application.last_used.filter(|used| *used >= application.since);
+        }
         live.sort_by(|a: &Application, b| a.name.cmp(&b.name));
         reused.sort_by_key(|notice| std::cmp::Reverse(notice.at));
         Ok(Applications { live, reused })
@@ -73,7 +79,9 @@ impl AuthorizationServer {
     /// # Errors
     /// Storage's.
     pub async fn revoke_application(&self, user: &UserId, client: &ClientId) -> Result<bool, GrantStoreError> {
-        Ok(self.end_grants(user, Some(client), ended::USER).await? > 0)
+        let held = self.end_grants(user, Some(client), ended::USER).await? > 0;
+        audit::done("application_revoked", Subject { user: Some(user), client: Some(client), ..Subject::default() });
+        Ok(held)
     }
 
     /// Revokes everything `user` granted to anyone, because their e-mail address is about to change.
@@ -81,7 +89,9 @@ impl AuthorizationServer {
     /// # Errors
     /// Storage's.
     pub async fn revoke_all(&self, user: &UserId) -> Result<(), GrantStoreError> {
-        self.end_grants(user, None, ended::EMAIL).await.map(drop)
+        self.end_grants(user, None, ended::EMAIL).await?;
+        audit::done("applications_revoked", Subject { user: Some(user), ..Subject::default() });
+        Ok(())
     }
 
     async fn end_grants(

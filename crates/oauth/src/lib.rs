@@ -2,17 +2,18 @@
 #![warn(missing_docs)]
 
 mod applications;
+mod audit;
 mod authorize;
 mod clients;
 pub mod discovery;
-mod issuer;
 pub mod document;
+mod issuer;
 pub mod keys;
 mod machine;
 mod params;
-pub mod redirect;
 mod policy;
 pub mod presets;
+pub mod redirect;
 mod resource;
 mod server;
 pub mod store;
@@ -23,8 +24,8 @@ pub use authorize::{AuthorizeError, Consent, Next, Person};
 pub use clients::{ClientError, Clients};
 pub use issuer::{Issuer, IssuerError};
 pub use keys::{KeyError, Keys};
-pub use resource::{ProtectedResource, ScopeWords};
 pub use params::Params;
 pub use policy::Policy;
+pub use resource::{ProtectedResource, ScopeWords};
 pub use server::{AuthorizationServer, Parts};
-pub use token::{AccessError, TokenError, Tokens};
+pub use token::{AccessError, Reason, TokenError, Tokens};

@@ -12,6 +12,7 @@ use crate::{
     discovery::{RESOURCE_METADATA_PATH, ResourceMetadata, ServerMetadata},
     document::{ClientDocuments, Flights},
     store::GrantStore,
+    token::Verified,
 };
 
 /// What the authorization server is made of.
@@ -24,11 +25,11 @@ pub struct Parts {
     pub keys: Keys,
     /// Clients, requests, codes, tokens.
     pub store: Arc<dyn GrantStore>,
-    /// Counts authorization requests.
     /// Fetches what clients publish about themselves.
     pub documents: Arc<dyn ClientDocuments>,
     /// What the operator decided.
     pub policy: Policy,
+    /// Counts authorization requests.
     pub limiter: Arc<dyn Limiter>,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
@@ -42,11 +43,11 @@ pub struct AuthorizationServer {
     pub(crate) parts: Arc<Parts>,
     /// When the grant behind a family was last noted as used, by this process.
     pub(crate) touched: Arc<Mutex<HashMap<String, Timestamp>>>,
-}
     /// Access tokens whose signature is known to be good.
     pub(crate) verified: Arc<Verified>,
     /// The client documents that are being fetched.
     pub(crate) flights: Arc<Flights>,
+}
 
 impl AuthorizationServer {
     /// A server of these parts.

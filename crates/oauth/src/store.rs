@@ -9,6 +9,9 @@ use btp_kernel::{BoxError, ClientId, Scopes, Timestamp, UserId};
 /// How exactly the last use of a grant is known.
 pub const TOUCH_EVERY: Duration = Duration::from_secs(300);
 
+/// The longest time a sealed answer is kept for a client that asks the same again.
+pub const KEPT_FOR: Duration = Duration::from_secs(600);
+
 /// Why a family ended: the words stored, stable.
 pub mod ended {
     /// A refresh token was used again.
@@ -36,9 +39,6 @@ pub struct Client {
     pub disabled: bool,
     /// When it was added.
     pub created_at: Timestamp,
-}
-
-/// An authorization request that waits for the person's answer.
     /// Where this comes from a document that the client publishes; `None` for what an operator stored.
     pub document: Option<Document>,
 }
@@ -59,6 +59,9 @@ pub struct Documented {
     pub client: Client,
     /// Whether an earlier document said something else.
     pub changed: bool,
+}
+
+/// An authorization request that waits for the person's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parked {
     /// Digest of the handle; the handle derives from person and request, so the second pass finds it again.
@@ -141,10 +144,19 @@ pub struct RefreshView {
     pub scopes: Scopes,
     /// Dead from then on.
     pub expires: Timestamp,
-    /// Whether a successor was made.
-    pub rotated: bool,
+    /// How it was rotated; `None` while it has no successor.
+    pub rotated: Option<Rotation>,
     /// Whether family, grant, person and client are all alive.
     pub alive: bool,
+}
+
+/// What is left of a refresh token that has a successor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rotation {
+    /// When it was rotated.
+    pub at: Timestamp,
+    /// The answer of that request, sealed, until the successor is rotated in turn or [`KEPT_FOR`] is over.
+    pub kept: Option<Vec<u8>>,
 }
 
 /// Outcome of redeeming a code.
@@ -215,6 +227,12 @@ pub trait GrantStore: Send + Sync {
     async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError>;
     /// Disables a client and revokes all its grants, codes and parked requests. Whether there was one.
     async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError>;
+    /// Stores a client as its document describes it. What an operator stored or disabled stays as it is. Where name or
+    /// redirect addresses differ from those of an earlier document, nobody has been asked about the new ones: parked
+    /// requests and codes not yet redeemed are forgotten; grants live on, for they depend on neither.
+    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError>;
+    /// The client's document is gone: it is stale, parked requests and codes not yet redeemed are forgotten.
+    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError>;
 
     /// Parks a request, in place of an undecided one with the same handle; a decided one is replaced as well.
     async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError>;
@@ -227,12 +245,6 @@ pub trait GrantStore: Send + Sync {
         user: &UserId,
         decision: Decision,
         now: Timestamp,
-    /// Stores a client as its document describes it. What an operator stored or disabled stays as it is. Where name or
-    /// redirect addresses differ from those of an earlier document, nobody has been asked about the new ones: parked
-    /// requests and codes not yet redeemed are forgotten; grants live on, for they depend on neither.
-    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError>;
-    /// The client's document is gone: it is stale, parked requests and codes not yet redeemed are forgotten.
-    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError>;
     ) -> Result<bool, GrantStoreError>;
     /// Removes a decided request and returns its answer: one caller gets it.
     async fn take_decision(
@@ -257,8 +269,15 @@ pub trait GrantStore: Send + Sync {
 
     /// Looks at a refresh token.
     async fn refresh(&self, digest: &str) -> Result<Option<RefreshView>, GrantStoreError>;
-    /// Marks `digest` rotated and stores its successor, under the lock of the grant.
-    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError>;
+    /// Marks `digest` rotated, with the sealed answer to `keep`, and stores its successor, under the lock of the grant.
+    /// What was kept for its predecessor is forgotten.
+    async fn rotate(
+        &self,
+        digest: &str,
+        successor: &Refresh,
+        keep: Option<&[u8]>,
+        now: Timestamp,
+    ) -> Result<Rotated, GrantStoreError>;
     /// Revokes a family, for a reason of [`ended`]; the first reason stays.
     async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError>;
     /// Revokes what `user` granted to `client`, or to every client: grants, families, codes, parked requests. Whoever

@@ -13,7 +13,8 @@ mod requests;
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, SignIn,
+    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView,
+    Rotated, SignIn,
 };
 
 use crate::db::Db;
@@ -95,8 +96,14 @@ impl GrantStore for Grants {
         Ok(families::token(&self.0, digest).await?)
     }
 
-    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError> {
-        Ok(families::rotate(&self.0, digest, successor, now).await?)
+    async fn rotate(
+        &self,
+        digest: &str,
+        successor: &Refresh,
+        keep: Option<&[u8]>,
+        now: Timestamp,
+    ) -> Result<Rotated, GrantStoreError> {
+        Ok(families::rotate(&self.0, digest, successor, keep, now).await?)
     }
 
     async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError> {

@@ -1,6 +1,6 @@
 //! An authorization server with ann, bob and three clients.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use btp_accounts::{Locale, User, store::AccountStore};
 use btp_kernel::{Timestamp, UserId, Windows};
@@ -22,6 +22,8 @@ pub(crate) const GEAR: &str = "https://www.example.org/gear";
 pub(crate) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const NOW: Timestamp = Timestamp::from_seconds(1_780_300_800);
+/// How long a refresh can be repeated.
+pub(crate) const GRACE: Duration = Duration::from_secs(30);
 /// Redirect of the client `agent`.
 pub(crate) const CALLBACK: &str = "http://127.0.0.1:4711/callback";
 

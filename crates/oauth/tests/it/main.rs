@@ -10,4 +10,5 @@ mod house;
 mod keys;
 mod published;
 mod redirects;
+mod refreshing;
 mod tokens;

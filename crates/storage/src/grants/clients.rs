@@ -2,7 +2,9 @@
 
 use btp_kernel::{ClientId, Timestamp};
 use btp_oauth::store::{Client, Document, ended};
-use sea_orm::{IntoActiveModel, Iterable, QueryOrder, QuerySelect, QueryTrait, entity::prelude::*, sea_query::OnConflict};
+use sea_orm::{
+    IntoActiveModel, Iterable, QueryOrder, QuerySelect, QueryTrait, entity::prelude::*, sea_query::OnConflict,
+};
 
 use crate::{
     Error,
@@ -32,7 +34,10 @@ pub(super) async fn all(db: &Db) -> Result<Vec<Client>, Error> {
 pub(super) async fn put(db: &Db, client: &Client) -> Result<(), Error> {
     let values = Column::iter().filter(|column| !matches!(column, Column::Id));
     let replace = OnConflict::column(Column::Id).update_columns(values).to_owned();
-    client::Entity::insert(row(client)?.into_active_model()).on_conflict(replace).exec_without_returning(db.writer()).await?;
+    client::Entity::insert(row(client)?.into_active_model())
+        .on_conflict(replace)
+        .exec_without_returning(db.writer())
+        .await?;
     Ok(())
 }
 

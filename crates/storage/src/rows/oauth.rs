@@ -143,6 +143,7 @@ pub(crate) mod refresh {
         pub(crate) expires: i64,
         pub(crate) rotated_at: Option<i64>,
         pub(crate) successor: Option<String>,
+        pub(crate) sealed_answer: Option<Vec<u8>>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -17,7 +17,7 @@ use super::MemoryAccounts;
 /// A [`GrantStore`] in memory, over the people of a [`MemoryAccounts`].
 pub struct MemoryGrants {
     people: Arc<MemoryAccounts>,
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Default)]
@@ -44,17 +44,22 @@ struct Family {
 struct StoredRefresh {
     family: String,
     expires: Timestamp,
-    rotated: bool,
+    rotated: Option<Rotation>,
 }
 
 impl MemoryGrants {
     /// An empty store.
     pub fn new(people: Arc<MemoryAccounts>) -> Self {
-        Self { people, state: Mutex::default() }
+        let state = Arc::<Mutex<State>>::default();
+        let holder = Arc::clone(&state);
+        people.when_access_ends(move |user, now| {
+            hold(&holder).end_access(user, None, ended::EMAIL, now);
+        });
+        Self { people, state }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        hold(&self.state)
     }
 
     fn alive<'a>(&self, state: &'a State, family: &str) -> Option<&'a Live> {
@@ -64,9 +69,34 @@ impl MemoryGrants {
     }
 }
 
+fn hold(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl State {
+    /// Everything that was granted in the person's name, or is about to be; to one client or to all.
+    fn end_access(
+        &mut self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> u64 {
+        let concerns = |whose: &UserId, which: &ClientId| whose == user && client.is_none_or(|client| client == which);
+        self.parked.retain(|_, parked| !concerns(&parked.user, &parked.client));
+        self.codes.retain(|_, stored| !concerns(&stored.code.user, &stored.code.client));
+        self.used.retain(|(whose, which, _), _| !concerns(whose, which));
+        self.revoke(reason, now, |_, live| concerns(&live.user, &live.client))
+    }
+
     fn enabled(&self, client: &ClientId) -> bool {
         self.clients.get(client).is_none_or(|client| !client.disabled)
+    }
+
+    /// Requests that wait, and codes that nobody has redeemed.
+    fn forget_unsettled(&mut self, client: &ClientId) {
+        self.parked.retain(|_, parked| parked.client != *client);
+        self.codes.retain(|_, stored| stored.code.client != *client || stored.code.used);
     }
 
     /// Revokes the living families `of` chooses; how many.
@@ -79,7 +109,7 @@ impl State {
     }
 
     fn holds_a_token(&self, family: &str, now: Timestamp) -> bool {
-        self.refreshes.values().any(|token| token.family == family && !token.rotated && now < token.expires)
+        self.refreshes.values().any(|token| token.family == family && token.rotated.is_none() && now < token.expires)
     }
 }
 
@@ -91,12 +121,6 @@ impl GrantStore for MemoryGrants {
 
     async fn clients(&self) -> Result<Vec<Client>, GrantStoreError> {
         Ok(self.state().clients.values().cloned().collect())
-    }
-
-    /// Requests that wait, and codes that nobody has redeemed.
-    fn forget_unsettled(&mut self, client: &ClientId) {
-        self.parked.retain(|_, parked| parked.client != *client);
-        self.codes.retain(|_, stored| stored.code.client != *client || stored.code.used);
     }
 
     async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError> {
@@ -113,30 +137,6 @@ impl GrantStore for MemoryGrants {
         state.parked.retain(|_, parked| parked.client != *id);
         state.codes.retain(|_, stored| stored.code.client != *id);
         Ok(true)
-    }
-
-    async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError> {
-        self.state().parked.insert(parked.handle.clone(), parked.clone());
-        Ok(())
-    }
-
-    async fn parked(&self, handle: &str, now: Timestamp) -> Result<Option<Parked>, GrantStoreError> {
-        Ok(self.state().parked.get(handle).filter(|parked| now < parked.expires).cloned())
-    }
-
-    async fn decide(
-        &self,
-        handle: &str,
-        user: &UserId,
-        decision: Decision,
-        now: Timestamp,
-    ) -> Result<bool, GrantStoreError> {
-        let mut state = self.state();
-        let open = state
-            .parked
-            .get_mut(handle)
-            .filter(|parked| parked.user == *user && now < parked.expires && parked.decision.is_none());
-        Ok(open.map(|parked| parked.decision = Some(decision)).is_some())
     }
 
     async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError> {
@@ -167,6 +167,30 @@ impl GrantStore for MemoryGrants {
             state.forget_unsettled(id);
         }
         Ok(())
+    }
+
+    async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError> {
+        self.state().parked.insert(parked.handle.clone(), parked.clone());
+        Ok(())
+    }
+
+    async fn parked(&self, handle: &str, now: Timestamp) -> Result<Option<Parked>, GrantStoreError> {
+        Ok(self.state().parked.get(handle).filter(|parked| now < parked.expires).cloned())
+    }
+
+    async fn decide(
+        &self,
+        handle: &str,
+        user: &UserId,
+        decision: Decision,
+        now: Timestamp,
+    ) -> Result<bool, GrantStoreError> {
+        let mut state = self.state();
+        let open = state
+            .parked
+            .get_mut(handle)
+            .filter(|parked| parked.user == *user && now < parked.expires && parked.decision.is_none());
+        Ok(open.map(|parked| parked.decision = Some(decision)).is_some())
     }
 
     async fn take_decision(
@@ -225,7 +249,7 @@ impl GrantStore for MemoryGrants {
         state.families.insert(family.to_owned(), Family { live, since: now, revoked: None });
         state.refreshes.insert(
             refresh.digest.clone(),
-            StoredRefresh { family: family.to_owned(), expires: refresh.expires, rotated: false },
+            StoredRefresh { family: family.to_owned(), expires: refresh.expires, rotated: None },
         );
         Ok(Redeemed::Fresh)
     }
@@ -244,27 +268,38 @@ impl GrantStore for MemoryGrants {
             resource: live.resource.clone(),
             scopes: live.scopes.clone(),
             expires: stored.expires,
-            rotated: stored.rotated,
+            rotated: stored.rotated.clone(),
             alive: self.alive(&state, &stored.family).is_some(),
         }))
     }
 
-    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError> {
+    async fn rotate(
+        &self,
+        digest: &str,
+        successor: &Refresh,
+        keep: Option<&[u8]>,
+        now: Timestamp,
+    ) -> Result<Rotated, GrantStoreError> {
         let mut state = self.state();
         let Some(stored) = state.refreshes.get(digest) else { return Ok(Rotated::Dead) };
         if self.alive(&state, &stored.family).is_none() || stored.expires <= now {
             return Ok(Rotated::Dead);
         }
-        if stored.rotated {
+        if stored.rotated.is_some() {
             return Ok(Rotated::Already);
         }
         let family = stored.family.clone();
+        for earlier in state.refreshes.values_mut().filter(|token| token.family == family) {
+            if let Some(rotation) = &mut earlier.rotated {
+                rotation.kept = None;
+            }
+        }
         if let Some(stored) = state.refreshes.get_mut(digest) {
-            stored.rotated = true;
+            stored.rotated = Some(Rotation { at: now, kept: keep.map(<[u8]>::to_vec) });
         }
         state
             .refreshes
-            .insert(successor.digest.clone(), StoredRefresh { family, expires: successor.expires, rotated: false });
+            .insert(successor.digest.clone(), StoredRefresh { family, expires: successor.expires, rotated: None });
         Ok(Rotated::Fresh)
     }
 
@@ -280,12 +315,7 @@ impl GrantStore for MemoryGrants {
         reason: &'static str,
         now: Timestamp,
     ) -> Result<u64, GrantStoreError> {
-        let concerns = |whose: &UserId, which: &ClientId| whose == user && client.is_none_or(|client| client == which);
-        let mut state = self.state();
-        state.parked.retain(|_, parked| !concerns(&parked.user, &parked.client));
-        state.codes.retain(|_, stored| !concerns(&stored.code.user, &stored.code.client));
-        state.used.retain(|(whose, which, _), _| !concerns(whose, which));
-        Ok(state.revoke(reason, now, |_, live| concerns(&live.user, &live.client)))
+        Ok(self.state().end_access(user, client, reason, now))
     }
 
     async fn sign_ins(&self, user: &UserId, now: Timestamp) -> Result<Vec<SignIn>, GrantStoreError> {
