@@ -10,6 +10,7 @@ import { check, close } from './parts/checks.mjs';
 import { stopAll } from './parts/processes.mjs';
 import { Server } from './parts/server.mjs';
 import { startSource } from './parts/source.mjs';
+import { account } from './suites/account.mjs';
 import { browser } from './suites/browser.mjs';
 import { conformance } from './suites/conformance.mjs';
 import { demo } from './suites/demo.mjs';
@@ -19,7 +20,7 @@ import { proxy } from './suites/proxy.mjs';
 import { python } from './suites/python.mjs';
 import { typescript } from './suites/typescript.mjs';
 
-const SUITES = { demo, typescript, python, failures, conformance, browser, proxy, postgres };
+const SUITES = { demo, typescript, python, failures, conformance, browser, account, proxy, postgres };
 
 const { values } = parseArgs({
   options: { binary: { type: 'string' }, python: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },

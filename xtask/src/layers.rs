@@ -73,7 +73,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         package: "btp-outbound",
-        ours: &["btp-kernel", "btp-domain", "btp-oauth", "btp-formats"],
+        ours: &["btp-kernel", "btp-domain", "btp-accounts", "btp-oauth", "btp-formats"],
         never: &["axum", "axum-server", "rmcp", "any database"],
     },
     Room {

@@ -6,22 +6,23 @@ mod serving;
 use std::{future::Future, net::TcpListener, sync::Arc};
 
 use anyhow::Context;
-use btp_accounts::Accounts;
+use btp_accounts::{Accounts, Apps};
 use btp_domain::{Planner, Ports};
 use btp_jobs::Worker;
 use btp_kernel::{Clock, Entropy, Limiter, Windows};
 use btp_oauth::{AuthorizationServer, Clients, Parts as OAuthParts};
-use btp_outbound::{Sources, SourcesConfig, user_agent};
+use btp_outbound::{Documents, Sources, SourcesConfig, user_agent};
 use btp_storage::{ServingLock, Stores};
 use btp_transport::{Services, Settings};
 use rustls::ServerConfig;
 
 use crate::{
-    config::Config,
-    database, keys,
-    mailer::StderrMailer,
+    config::{Config, ConfigError},
+    database, keys, mailer,
     system::{SystemClock, SystemEntropy, WorldZones},
 };
+
+const NO_CLIENT: &str = "cannot make the HTTP client";
 
 /// Everything a serving process is made of.
 pub struct App {
@@ -40,7 +41,7 @@ impl App {
     /// A [`crate::config::ConfigError`] in the chain when a setting is to blame.
     pub async fn build(config: &Config) -> anyhow::Result<Self> {
         let tls = serving::tls(config)?;
-        let oauth_keys = keys::load(config)?;
+        let keys = keys::load(config)?;
         let stores = database::connect(config).await?;
         let lock = database::lock(config)?;
         database::prepare(config, &stores).await?;
@@ -59,20 +60,24 @@ impl App {
         let oauth = AuthorizationServer::new(OAuthParts {
             issuer: config.base.clone(),
             resources: vec![planner_resource::protected()],
-            keys: oauth_keys,
+            keys: keys.oauth,
             store: stores.grants(),
+            documents: Arc::new(Documents::new(&agent(config)).context(NO_CLIENT)?),
+            policy: config.policy,
             limiter: Arc::clone(&limiter),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
         });
         let resource = planner_resource::endpoint(planner.clone(), config.base.as_str(), &limiter, &clock);
+        let accounts = counted_accounts(config, &stores, Arc::clone(&limiter))?;
         let database = stores.clone();
         let services = Services::new(btp_transport::Parts {
             settings: Settings::new(config.base.as_str(), &config.allowed_origins, config.trusted_proxies.clone())?,
             planner: planner.clone(),
             authenticate: Arc::new(oauth.clone()),
             authorization: oauth,
-            accounts: accounts(config, &stores),
+            apps: Apps::new(accounts.clone(), Arc::new(keys.session)),
+            accounts,
             resources: vec![resource],
             limiter,
             clock,
@@ -115,12 +120,12 @@ impl App {
     /// # Errors
     /// Nobody has this address.
     pub async fn sign_in_link(&self, email: &str) -> anyhow::Result<String> {
-        sign_in_link(&self.accounts(), email).await
+        sign_in_link(&self.services.accounts, email).await
     }
 
     /// What the short commands do to people.
     pub fn accounts(&self) -> Accounts {
-        accounts(&self.config, &self.stores)
+        self.services.accounts.clone()
     }
 
     /// What the short commands do to clients.
@@ -133,10 +138,21 @@ impl App {
     }
 }
 
-/// The accounts of a database.
-pub(crate) fn accounts(config: &Config, stores: &Stores) -> Accounts {
-    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-    Accounts::new(stores.accounts(), Arc::new(StderrMailer), clock, entropy, config.base.as_str())
+/// The accounts of a database, for commands that count for nobody.
+pub(crate) fn accounts(config: &Config, stores: &Stores) -> Result<Accounts, ConfigError> {
+    counted_accounts(config, stores, Arc::new(Windows::default()))
+}
+
+fn counted_accounts(config: &Config, stores: &Stores, limiter: Arc<dyn Limiter>) -> Result<Accounts, ConfigError> {
+    Ok(Accounts::new(btp_accounts::Parts {
+        store: stores.accounts(),
+        mailer: mailer::of(config)?,
+        limiter,
+        clock: Arc::new(SystemClock),
+        entropy: Arc::new(SystemEntropy),
+        base: config.base.as_str().to_owned(),
+        sign_up: config.sign_up,
+    }))
 }
 
 /// The OAuth clients of a database.
@@ -157,8 +173,13 @@ fn sources(config: &Config) -> anyhow::Result<Sources> {
         ridewithgps: chosen.ridewithgps,
         strava: chosen.strava,
         disabled: chosen.disabled,
-        user_agent: user_agent(config.base.as_str().parse().ok().as_ref()),
+        user_agent: agent(config),
         ..SourcesConfig::default()
     })
-    .context("cannot make the HTTP client")
+    .context(NO_CLIENT)
+}
+
+/// Who asks, as those who are asked see it.
+fn agent(config: &Config) -> String {
+    user_agent(config.base.as_str().parse().ok().as_ref())
 }

@@ -2,7 +2,8 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use btp_oauth::presets::PRESETS;
+use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
 
 /// Bike Trip Planner: AI agents sign in to it and plan multi-day bike trips.
 ///
@@ -101,16 +102,25 @@ pub enum User {
 /// `client`.
 #[derive(Debug, Subcommand)]
 pub enum Client {
-    /// Register an application.
+    /// Register an application: one that is known by name, or any other by name and addresses.
     Add {
+        /// One that is known by name, with everything it needs; again to bring it up to date.
+        #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PRESETS.iter().map(|preset| preset.name)))]
+        preset: Option<String>,
         /// Its name, as the consent page shows it.
-        #[arg(long)]
-        name: String,
-        /// Where it may be sent back to; repeat for several. A loopback address matches on any port.
-        #[arg(long = "redirect-uri", value_name = "URI", required = true)]
+        #[arg(long, conflicts_with = "preset", required_unless_present = "preset")]
+        name: Option<String>,
+        /// Where it may be sent back to; repeat for several. A loopback address matches on any port, one on localhost
+        /// only when it is given without.
+        #[arg(
+            long = "redirect-uri",
+            value_name = "URI",
+            conflicts_with = "preset",
+            required_unless_present = "preset"
+        )]
         redirect_uris: Vec<String>,
         /// Its client id; made up when absent.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "preset")]
         id: Option<String>,
     },
     /// List the applications.

@@ -1,6 +1,8 @@
 //! The configuration: one table of settings, read from the environment, validated before anything is opened.
 
 mod base;
+mod mail;
+mod policy;
 mod settings;
 
 use std::{
@@ -9,12 +11,14 @@ use std::{
     path::PathBuf,
 };
 
+use btp_accounts::SignUp;
 use btp_kernel::limit;
-use btp_oauth::Issuer;
+use btp_oauth::{Issuer, Policy};
 use btp_outbound::Service;
 use ipnet::IpNet;
 use url::Url;
 
+pub use mail::MailSettings;
 pub use settings::{SETTINGS, Setting};
 
 /// A setting that cannot work. The process exits with 78 and this one sentence.
@@ -62,6 +66,8 @@ pub struct Config {
     pub oauth_keys: Vec<PathBuf>,
     /// PEM files for the sessions of the apps.
     pub session_keys: Vec<PathBuf>,
+    /// Decisions about OAuth.
+    pub policy: Policy,
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// Browser origins that may call the MCP endpoint, beside our own.
@@ -70,6 +76,10 @@ pub struct Config {
     pub limits: BTreeMap<&'static str, (u32, u32)>,
     /// Base addresses of route sources that replace the public ones.
     pub sources: Sources,
+    /// Who gets an account.
+    pub sign_up: SignUp,
+    /// How mails are sent; `None` writes them to standard error.
+    pub mail: Option<MailSettings>,
     /// Log filter.
     pub log: String,
 }
@@ -127,12 +137,15 @@ impl Config {
             Some(list) => list.split(',').map(|path| PathBuf::from(path.trim())).collect(),
             None => vec![data_dir.join("keys").join(default)],
         };
-        if get("SIGN_UP").is_some_and(|who| who != "invite") {
-            return Err(ConfigError::new("SIGN_UP", "write invite: this version makes accounts with `user add` alone"));
-        }
+        let sign_up = match get("SIGN_UP") {
+            None | Some("invite") => SignUp::Invite,
+            Some("open") => SignUp::Open,
+            Some(_) => return Err(ConfigError::new("SIGN_UP", "write invite or open")),
+        };
         Ok(Self {
             oauth_keys: files("OAUTH_SIGNING_KEYS", "oauth.pem"),
             session_keys: files("SESSION_SIGNING_KEYS", "session.pem"),
+            policy: policy::from_settings(get)?,
             trusted_proxies: list(get("TRUSTED_PROXIES"))
                 .map(|cidr| {
                     cidr.parse::<IpNet>().or_else(|_| cidr.parse::<std::net::IpAddr>().map(IpNet::from)).map_err(|_| {
@@ -158,6 +171,8 @@ impl Config {
                     })
                     .collect::<Result<_, _>>()?,
             },
+            sign_up,
+            mail: mail::from_settings(get("MAILER_URL"), get("MAILER_FROM"))?,
             log: get("LOG").unwrap_or("info").to_owned(),
             base,
             listen,

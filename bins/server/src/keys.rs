@@ -7,7 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use btp_accounts::Signer;
+use btp_kernel::BoxError;
 use btp_oauth::{Keys, keys};
+use serde_json::Value;
 
 use crate::{
     config::{Config, ConfigError},
@@ -15,8 +18,29 @@ use crate::{
     system::SystemEntropy,
 };
 
-/// The keys of agents' tokens, after both sets were checked.
-pub(crate) fn load(config: &Config) -> Result<Keys, ConfigError> {
+/// The two sets of keys, which share none.
+pub(crate) struct SigningKeys {
+    /// Of agents' tokens.
+    pub(crate) oauth: Keys,
+    /// Of apps' tokens.
+    pub(crate) session: SessionKeys,
+}
+
+/// Signs the tokens of apps.
+pub(crate) struct SessionKeys(Keys);
+
+impl Signer for SessionKeys {
+    fn sign(&self, kind: &str, claims: &Value) -> Result<String, BoxError> {
+        self.0.sign(kind, claims)
+    }
+
+    fn open(&self, kind: &str, token: &str) -> Option<Value> {
+        self.0.open(kind, token)
+    }
+}
+
+/// Both sets, checked.
+pub(crate) fn load(config: &Config) -> Result<SigningKeys, ConfigError> {
     make_missing(config)?;
     let oauth = read("OAUTH_SIGNING_KEYS", &config.oauth_keys)?;
     let session = read("SESSION_SIGNING_KEYS", &config.session_keys)?;
@@ -26,7 +50,7 @@ pub(crate) fn load(config: &Config) -> Result<Keys, ConfigError> {
             "shares a key with SESSION_SIGNING_KEYS; each needs keys of its own",
         ));
     }
-    Ok(oauth)
+    Ok(SigningKeys { oauth, session: SessionKeys(session) })
 }
 
 /// Makes the keys at their default places when they are not there; which ones it made.

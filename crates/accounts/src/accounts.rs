@@ -1,39 +1,45 @@
-//! Accounts, sign-in links and sessions.
+//! Accounts: what they are made of, who has one, what goes wrong.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use async_trait::async_trait;
-use btp_kernel::{BoxError, Clock, Entropy, UserId, new_id, secret};
+use btp_kernel::{BoxError, Clock, Entropy, Exceeded, LimitError, Limiter, UserId, limit, new_id};
 
 use crate::{
-    Email, EmailError, Locale, Session, User,
+    Email, EmailError, Letter, Locale, Mail, Mailer, User,
     store::{AccountStore, AccountStoreError},
 };
 
-/// How long a sign-in link can be used.
-const LINK_LIFE: Duration = Duration::from_secs(30 * 60);
-/// How long a browser stays signed in.
-pub const SESSION_LIFE: Duration = Duration::from_secs(30 * 24 * 3600);
+/// What accounts are made of.
+pub struct Parts {
+    /// People, links, sessions.
+    pub store: Arc<dyn AccountStore>,
+    /// Sends mails.
+    pub mailer: Arc<dyn Mailer>,
+    /// Counts mails.
+    pub limiter: Arc<dyn Limiter>,
+    /// The wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// The address of the server, without trailing slash, with which links begin.
+    pub base: String,
+    /// Who gets an account.
+    pub sign_up: SignUp,
+}
 
-/// Sends a sign-in link to a person.
-#[async_trait]
-pub trait Mailer: Send + Sync {
-    /// Sends the address that signs `user` in. It is a secret: it belongs in no log.
-    ///
-    /// # Errors
-    /// Anything of the way out.
-    async fn send_sign_in_link(&self, user: &User, address: &str) -> Result<(), BoxError>;
+/// Who gets an account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SignUp {
+    /// Whom the operator adds.
+    #[default]
+    Invite,
+    /// Whoever has a mailbox.
+    Open,
 }
 
 /// People and how they sign in. Cheap to clone.
 #[derive(Clone)]
-pub struct Accounts {
-    store: Arc<dyn AccountStore>,
-    mailer: Arc<dyn Mailer>,
-    clock: Arc<dyn Clock>,
-    entropy: Arc<dyn Entropy>,
-    base: Arc<str>,
-}
+pub struct Accounts(pub(crate) Arc<Parts>);
 
 /// Why it was not done.
 #[derive(Debug, thiserror::Error)]
@@ -41,24 +47,29 @@ pub enum AccountError {
     /// Not an address.
     #[error(transparent)]
     Email(#[from] EmailError),
+    /// Too many mails.
+    #[error(transparent)]
+    Limited(#[from] Exceeded),
     /// Storage refused.
     #[error(transparent)]
     Store(#[from] AccountStoreError),
     /// The mail could not be sent.
-    #[error("the sign-in link could not be sent")]
+    #[error("the mail could not be sent")]
     Mail(#[source] BoxError),
+    /// Something else behind us failed.
+    #[error("the account could not be handled")]
+    Failed(#[source] BoxError),
 }
 
 impl Accounts {
-    /// Over this store; `base` is the address of the server, without trailing slash, with which sign-in links begin.
-    pub fn new(
-        store: Arc<dyn AccountStore>,
-        mailer: Arc<dyn Mailer>,
-        clock: Arc<dyn Clock>,
-        entropy: Arc<dyn Entropy>,
-        base: &str,
-    ) -> Self {
-        Self { store, mailer, clock, entropy, base: base.into() }
+    /// Accounts of these parts.
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// Who gets an account.
+    pub fn sign_up(&self) -> SignUp {
+        self.0.sign_up
     }
 
     /// Adds a person.
@@ -66,11 +77,7 @@ impl Accounts {
     /// # Errors
     /// Not an address, or one that someone has.
     pub async fn add(&self, email: &str, locale: Locale) -> Result<User, AccountError> {
-        let now = self.clock.now();
-        let id = UserId(new_id(now, &*self.entropy));
-        let user = User { id, email: email.parse()?, locale, created_at: now };
-        self.store.add_user(&user).await?;
-        Ok(user)
+        self.add_person(email.parse()?, locale).await
     }
 
     /// Everyone, by address.
@@ -78,81 +85,64 @@ impl Accounts {
     /// # Errors
     /// Storage's.
     pub async fn list(&self) -> Result<Vec<User>, AccountError> {
-        Ok(self.store.users().await?)
+        Ok(self.0.store.users().await?)
     }
 
-    /// Deletes a person with all that is theirs. Whether there was one.
+    /// The person with this id.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn user(&self, id: &UserId) -> Result<Option<User>, AccountError> {
+        Ok(self.0.store.user(id).await?)
+    }
+
+    /// Deletes a person with all that is theirs, on the operator's word. Whether there was one.
     ///
     /// # Errors
     /// Not an address; storage's.
     pub async fn delete(&self, email: &str) -> Result<bool, AccountError> {
         match self.find(email).await? {
-            Some(user) => Ok(self.store.delete_user(&user.id).await?),
+            Some(user) => Ok(self.0.store.delete_user(&user.id).await?),
             None => Ok(false),
         }
     }
 
-    /// Makes the address that signs a person in, once, within 30 minutes; earlier ones die. `None` when there is no
-    /// such person.
+    /// Changes the language of pages, mails and alerts.
     ///
     /// # Errors
-    /// Not an address; storage's.
-    pub async fn sign_in_link(&self, email: &str) -> Result<Option<String>, AccountError> {
-        match self.find(email).await? {
-            Some(user) => Ok(Some(self.new_link(&user).await?)),
-            None => Ok(None),
+    /// Storage's.
+    pub async fn set_locale(&self, user: &UserId, locale: Locale) -> Result<(), AccountError> {
+        Ok(self.0.store.set_locale(user, locale).await?)
+    }
+
+    pub(crate) async fn add_person(&self, email: Email, locale: Locale) -> Result<User, AccountError> {
+        let now = self.0.clock.now();
+        let user = User { id: UserId(new_id(now, &*self.0.entropy)), email, locale, created_at: now };
+        self.0.store.add_user(&user).await?;
+        Ok(user)
+    }
+
+    pub(crate) async fn find(&self, email: &str) -> Result<Option<User>, AccountError> {
+        Ok(self.0.store.user_by_email(&email.parse::<Email>()?).await?)
+    }
+
+    /// Counts one more mail with a link to this address. What the limiter keeps tells nobody's address.
+    pub(crate) async fn count_mail(&self, why: &str, to: &Email) -> Result<(), AccountError> {
+        let key = btp_kernel::entropy::digest(&[why.as_bytes(), to.as_str().as_bytes()]);
+        match self.0.limiter.take(&[(&limit::MAIL_ADDRESS, &key)], self.0.clock.now()).await {
+            Ok(()) => Ok(()),
+            Err(LimitError::Exceeded(exceeded)) => Err(exceeded.into()),
+            Err(LimitError::Failed(source)) => Err(AccountError::Failed(source)),
         }
     }
 
-    /// Sends a sign-in link when there is such a person, and otherwise does nothing.
-    ///
-    /// The caller must answer the same, and as fast, either way: a sign-in page must not tell who has an account.
-    ///
-    /// # Errors
-    /// Not an address; storage's; the mailer's.
-    pub async fn send_sign_in_link(&self, email: &str) -> Result<(), AccountError> {
-        let Some(user) = self.find(email).await? else { return Ok(()) };
-        let address = self.new_link(&user).await?;
-        self.mailer.send_sign_in_link(&user, &address).await.map_err(AccountError::Mail)
+    pub(crate) async fn post(&self, to: &Email, locale: Locale, letter: Letter<'_>) -> Result<(), AccountError> {
+        let mail = Mail { to, locale, letter, base: &self.0.base };
+        self.0.mailer.send(&mail).await.map_err(AccountError::Mail)
     }
+}
 
-    /// Spends the token of a sign-in link and begins a session; `None` when it is unknown, spent or too old.
-    ///
-    /// # Errors
-    /// Storage's.
-    pub async fn sign_in(&self, link_token: &str) -> Result<Option<Session>, AccountError> {
-        let now = self.clock.now();
-        let Some(id) = self.store.take_link(&secret::digest(link_token), now).await? else { return Ok(None) };
-        let Some(user) = self.store.user(&id).await? else { return Ok(None) };
-        let token = secret::new("bts_", &*self.entropy);
-        self.store.put_session(&secret::digest(&token), &id, now.plus(SESSION_LIFE)).await?;
-        Ok(Some(Session::new(user, token)))
-    }
-
-    /// The session of this token, while it lives.
-    ///
-    /// # Errors
-    /// Storage's.
-    pub async fn session(&self, token: &str) -> Result<Option<Session>, AccountError> {
-        let user = self.store.session(&secret::digest(token), self.clock.now()).await?;
-        Ok(user.map(|user| Session::new(user, token.to_owned())))
-    }
-
-    /// Ends every session of the person. What agents were granted stays.
-    ///
-    /// # Errors
-    /// Storage's.
-    pub async fn sign_out(&self, user: &UserId) -> Result<(), AccountError> {
-        Ok(self.store.end_sessions(user).await?)
-    }
-
-    async fn find(&self, email: &str) -> Result<Option<User>, AccountError> {
-        Ok(self.store.user_by_email(&email.parse::<Email>()?).await?)
-    }
-
-    async fn new_link(&self, user: &User) -> Result<String, AccountError> {
-        let token = secret::new("btl_", &*self.entropy);
-        self.store.put_link(&secret::digest(&token), &user.id, self.clock.now().plus(LINK_LIFE)).await?;
-        Ok(format!("{}/auth/verify?token={token}", self.base))
-    }
+/// One line of the audit log: what happened to whose account. Never an address or a secret.
+pub(crate) fn audit(event: &'static str, user: &UserId) {
+    tracing::info!(target: "audit", event, user.id = %user, "audit");
 }

@@ -24,6 +24,9 @@ pub trait TripStore: Send + Sync {
     /// The trip with its days when it exists and is the owner's: there is no look-up without an owner.
     async fn find(&self, owner: &UserId, id: &TripId) -> Result<Option<Trip>, StoreError>;
 
+    /// Every trip of the owner with its days, in the order of [`TripStore::list`].
+    async fn all(&self, owner: &UserId) -> Result<Vec<Trip>, StoreError>;
+
     /// The line of the trip as its source gave it.
     async fn line(&self, owner: &UserId, id: &TripId) -> Result<Option<Line>, StoreError>;
 

@@ -3,6 +3,7 @@
 
 pub mod entropy;
 mod error;
+mod figures;
 mod id;
 pub mod limit;
 mod principal;
@@ -14,6 +15,7 @@ mod windows;
 
 pub use entropy::Entropy;
 pub use error::{BoxError, chain};
+pub use figures::Figures;
 pub use id::{ClientId, UserId, new_id};
 pub use limit::{Exceeded, Limit, LimitError, Limiter};
 pub use principal::Principal;

@@ -47,6 +47,12 @@ limits! {
     OAUTH_CLIENT_METADATA_USER = "oauth_client_metadata_user", 20 / 3600, "user", "resolving a new client document";
     /// New client documents, by host.
     OAUTH_CLIENT_METADATA_HOST = "oauth_client_metadata_host", 60 / 3600, "host of the client_id", "resolving a new client document";
+    /// Mails with a link, by the address they go to.
+    MAIL_ADDRESS = "mail_address", 3 / 900, "e-mail address", "mails with a link, whoever asks for them; links already sent stay usable";
+    /// Mails with a link, by who asks for them.
+    MAIL_IP = "mail_ip", 20 / 900, "client IP", "asking for a mail with a link: signing in, another e-mail address";
+    /// Data exports.
+    ACCOUNT_EXPORT = "account_export", 3 / 3600, "user", "exporting the account's data";
 }
 
 /// A limit refused the request; nothing was counted.

@@ -1,13 +1,13 @@
 //! The in-process limiter: a log of timestamps a key, exact at any window edge.
 
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{HashMap, VecDeque},
     sync::{Mutex, PoisonError},
 };
 
 use async_trait::async_trait;
 
-use crate::{Exceeded, Limit, LimitError, Limiter, Timestamp};
+use crate::{Exceeded, Figures, Limit, LimitError, Limiter, Timestamp};
 
 /// Keys kept before those whose window has passed are swept out.
 const SWEEP_AT: usize = 10_000;
@@ -15,7 +15,7 @@ const SWEEP_AT: usize = 10_000;
 /// Sliding windows in memory, per process.
 #[derive(Default)]
 pub struct Windows {
-    overrides: BTreeMap<&'static str, (u32, u32)>,
+    figures: Figures,
     log: Mutex<Log>,
 }
 
@@ -26,24 +26,19 @@ struct Log {
 }
 
 impl Windows {
-    /// Windows in which the named limits have other figures: `(count, seconds)`.
-    pub fn new(overrides: BTreeMap<&'static str, (u32, u32)>) -> Self {
-        Self { overrides, log: Mutex::default() }
-    }
-
-    fn figures(&self, limit: &Limit) -> (u32, u32) {
-        self.overrides.get(limit.name).copied().unwrap_or((limit.count, limit.seconds))
+    /// Windows with these figures.
+    pub fn new(figures: impl Into<Figures>) -> Self {
+        Self { figures: figures.into(), log: Mutex::default() }
     }
 
     fn span(&self, name: &str) -> i64 {
         let limit = crate::limit::ALL.iter().find(|limit| limit.name == name);
-        i64::from(limit.map_or(3600, |limit| self.figures(limit).1)) * 1000
+        limit.map_or(3_600_000, |limit| self.figures.span(limit))
     }
 
     /// How many milliseconds until one more of `limit` is let through; 0 when it is now.
     fn wait(&self, log: &mut Log, limit: &'static Limit, key: &str, now: i64) -> i64 {
-        let (count, seconds) = self.figures(limit);
-        let span = i64::from(seconds) * 1000;
+        let (count, span) = (self.figures.count(limit), self.figures.span(limit));
         if count == 0 {
             return span;
         }
@@ -81,62 +76,5 @@ impl Limiter for Windows {
             log.sweep_at = log.taken.len() * 2;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::limit::{MCP_MUTATION, MCP_TOOL_CALL, TRIP_CREATE};
-
-    fn at(seconds: i64) -> Timestamp {
-        Timestamp::from_seconds(1_800_000_000 + seconds)
-    }
-
-    async fn refused(windows: &Windows, of: &[(&'static Limit, &str)], seconds: i64) -> Option<(&'static str, u64)> {
-        match windows.take(of, at(seconds)).await {
-            Ok(()) => None,
-            Err(LimitError::Exceeded(exceeded)) => Some((exceeded.limit, exceeded.retry_after)),
-            Err(other) => panic!("{other}"),
-        }
-    }
-
-    #[tokio::test]
-    async fn no_window_lets_more_through_than_its_limit() {
-        let windows = Windows::default();
-        let mut passed = Vec::new();
-        for second in 0..300 {
-            if refused(&windows, &[(&TRIP_CREATE, "ann")], second).await.is_none() {
-                passed.push(second);
-            }
-        }
-        for start in 0..240 {
-            let inside = passed.iter().filter(|&&second| (start..start + 60).contains(&second)).count();
-            assert!(inside <= 10, "{inside} in the minute from {start}");
-        }
-        assert_eq!(passed.len(), 50);
-    }
-
-    #[tokio::test]
-    async fn both_or_neither_and_keys_apart() {
-        let windows = Windows::default();
-        let both = [(&MCP_TOOL_CALL, "ann"), (&MCP_MUTATION, "ann")];
-        for _ in 0..20 {
-            assert_eq!(refused(&windows, &both, 0).await, None);
-        }
-        assert_eq!(refused(&windows, &both, 10).await, Some(("mcp_mutation", 50)));
-        for _ in 0..40 {
-            assert_eq!(refused(&windows, &both[..1], 10).await, None, "the refused call took no tool call");
-        }
-        assert_eq!(refused(&windows, &both[..1], 10).await, Some(("mcp_tool_call", 50)));
-        assert_eq!(refused(&windows, &[(&MCP_MUTATION, "bob")], 10).await, None);
-    }
-
-    #[tokio::test]
-    async fn overrides_and_a_clock_set_back() {
-        let windows = Windows::new(BTreeMap::from([("trip_create", (1, 5))]));
-        assert_eq!(refused(&windows, &[(&TRIP_CREATE, "ann")], 3600).await, None);
-        assert_eq!(refused(&windows, &[(&TRIP_CREATE, "ann")], 0).await, Some(("trip_create", 5)));
-        assert_eq!(refused(&windows, &[(&TRIP_CREATE, "ann")], 5).await, None);
     }
 }

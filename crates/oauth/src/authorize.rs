@@ -5,7 +5,7 @@ mod request;
 
 use std::time::Duration;
 
-use btp_kernel::{ClientId, LimitError, UserId, entropy, limit, secret};
+use btp_kernel::{ClientId, Limit, LimitError, UserId, entropy, limit, secret};
 
 use crate::{
     AuthorizationServer, ScopeWords,
@@ -52,6 +52,8 @@ pub enum Next {
 pub struct Consent {
     /// Who asks.
     pub client: ClientId,
+    /// The host of its client id, when that is an address: whoever holds the host answers for its document.
+    pub client_host: Option<String>,
     /// Its name, chosen by itself or an operator: to be shown as quoted text.
     pub name: String,
     /// What it asks, in published order.
@@ -80,9 +82,9 @@ impl AuthorizationServer {
         let decision =
             self.parts.store.take_decision(&secret::digest(&handle), person.id, self.parts.clock.now()).await?;
         if decision.is_none() {
-            self.count(person.id).await?;
+            self.count(&[(&limit::OAUTH_AUTHORIZE, person.id.as_str())]).await?;
         }
-        let asked = match self.judge(&params).await {
+        let asked = match self.judge(&params, person.id, decision.is_some()).await {
             Ok(asked) => asked,
             Err(Stop::Shown(err)) => return Err(err),
             Err(Stop::Denied { redirect, denied }) => return Ok(self.refusal(&redirect, &params, denied)),
@@ -113,8 +115,10 @@ impl AuthorizationServer {
         let known =
             self.parts.resources.iter().find(|resource| resource.address(&self.parts.issuer) == parked.resource);
         let scopes = known.into_iter().flat_map(|resource| &resource.scopes);
+        let client_host = client.id.as_str().starts_with("https://").then(|| redirect::host(client.id.as_str()));
         Ok(Some(Consent {
             client: client.id,
+            client_host,
             name: client.name,
             scopes: scopes.filter(|words| parked.scopes.has(words.scope.as_str())).cloned().collect(),
             redirect_host: redirect::host(&parked.redirect_uri),
@@ -143,8 +147,8 @@ impl AuthorizationServer {
         Ok(parked.filter(|parked| parked.user == *user && parked.decision.is_none()))
     }
 
-    async fn count(&self, user: &UserId) -> Result<(), AuthorizeError> {
-        match self.parts.limiter.take(&[(&limit::OAUTH_AUTHORIZE, user.as_str())], self.parts.clock.now()).await {
+    pub(crate) async fn count(&self, of: &[(&'static Limit, &str)]) -> Result<(), AuthorizeError> {
+        match self.parts.limiter.take(of, self.parts.clock.now()).await {
             Ok(()) => Ok(()),
             Err(LimitError::Exceeded(exceeded)) => Err(AuthorizeError::Limited(exceeded)),
             Err(LimitError::Failed(source)) => Err(AuthorizeError::Failed(source)),

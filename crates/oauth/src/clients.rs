@@ -1,13 +1,19 @@
 //! The clients an operator makes.
 
-use std::sync::Arc;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use btp_kernel::{Clock, Entropy, entropy::hex};
 
 use crate::{
+    presets::Preset,
     redirect::{self, RedirectError},
     store::{Client, GrantStore, GrantStoreError},
 };
+
+/// How many characters a name has.
+pub(crate) const NAME: RangeInclusive<usize> = 1..=128;
+/// How many redirect addresses a client has.
+pub(crate) const REDIRECTS: RangeInclusive<usize> = 1..=10;
 
 /// Adds, lists and disables clients. Cheap to clone.
 #[derive(Clone)]
@@ -52,10 +58,10 @@ impl Clients {
     /// See [`ClientError`].
     pub async fn add(&self, id: Option<&str>, name: &str, redirect_uris: Vec<String>) -> Result<Client, ClientError> {
         let name: String = name.trim().chars().filter(|c| !c.is_control()).collect();
-        if !(1..=128).contains(&name.chars().count()) {
+        if !NAME.contains(&name.chars().count()) {
             return Err(ClientError::Name);
         }
-        if !(1..=10).contains(&redirect_uris.len()) {
+        if !REDIRECTS.contains(&redirect_uris.len()) {
             return Err(ClientError::Redirects);
         }
         redirect_uris.iter().try_for_each(|address| redirect::check_registered(address))?;
@@ -63,10 +69,24 @@ impl Clients {
         if !is_legal_id(&id) {
             return Err(ClientError::Id);
         }
-        let client = Client { id: id.into(), name, redirect_uris, disabled: false, created_at: self.clock.now() };
-        if self.store.client(&client.id).await?.is_some() {
+        if self.store.client(&id.as_str().into()).await?.is_some() {
             return Err(ClientError::Taken);
         }
+        self.put(id, name, redirect_uris).await
+    }
+
+    /// Adds a client that is known by name, or brings it up to date, disabled or not.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn add_preset(&self, preset: &Preset) -> Result<Client, ClientError> {
+        let redirect_uris = preset.redirect_uris.iter().map(|&uri| uri.to_owned()).collect();
+        self.put(preset.id.to_owned(), preset.title.to_owned(), redirect_uris).await
+    }
+
+    async fn put(&self, id: String, name: String, redirect_uris: Vec<String>) -> Result<Client, ClientError> {
+        let (disabled, created_at) = (false, self.clock.now());
+        let client = Client { id: id.into(), name, redirect_uris, disabled, created_at, document: None };
         self.store.put_client(&client).await?;
         Ok(client)
     }

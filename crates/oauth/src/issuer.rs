@@ -51,6 +51,13 @@ impl Issuer {
         &self.0
     }
 
+    /// Whether `host`, a name in lower case or an address, is ours or below it.
+    pub fn is_own_host(&self, host: &str) -> bool {
+        let url = Url::parse(&self.0).ok();
+        let ours = url.as_ref().and_then(Url::host_str).unwrap_or_default();
+        host.strip_suffix(ours).is_some_and(|below| below.is_empty() || below.ends_with('.'))
+    }
+
     /// The address of `path`, which begins with a slash.
     pub fn at(&self, path: &str) -> String {
         format!("{}{path}", self.0)
@@ -87,6 +94,10 @@ mod tests {
             "https://a.example?",
         ] {
             assert!(matches!(Issuer::parse(ambiguous), Err(IssuerError::Ambiguous(_))), "{ambiguous}");
+        }
+        let issuer = Issuer::parse("https://a.example:8443").unwrap();
+        for (host, own) in [("a.example", true), ("b.a.example", true), ("ba.example", false), ("example", false)] {
+            assert_eq!(issuer.is_own_host(host), own, "{host}");
         }
         assert_eq!(Issuer::parse("http://a.example"), Err(IssuerError::Insecure));
         assert_eq!(Issuer::parse("ftp://a.example"), Err(IssuerError::NotAnAddress));

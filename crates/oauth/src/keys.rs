@@ -1,5 +1,7 @@
 //! Signing keys: Ed25519 in PEM files (PKCS#8, RFC 8410).
 
+mod signed;
+
 use std::fmt;
 
 use aws_lc_rs::{

@@ -24,37 +24,38 @@ const SINGLE: [&str; 17] = [
 ];
 
 /// The parameters of a query or a form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Params(Vec<(String, String)>);
+#[derive(Clone, PartialEq, Eq)]
+pub struct Params(Vec<(String, String)>);
 
 impl Params {
-    pub(crate) fn parse(text: &[u8]) -> Self {
+    /// The parameters in `text`; bytes that are no UTF-8 become U+FFFD.
+    pub fn parse(text: &[u8]) -> Self {
         let pairs = form_urlencoded::parse(text).map(|(name, value)| (name.into_owned(), value.into_owned()));
         Self(pairs.filter(|(_, value)| !value.is_empty()).collect())
     }
 
     /// Every value of `name`.
-    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
     /// The first value of `name`; callers have refused repeats before.
-    pub(crate) fn one<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+    pub fn one<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         self.all(name).next()
     }
 
     /// Whether `name` came more than once.
-    pub(crate) fn repeats(&self, name: &str) -> bool {
+    pub fn repeats(&self, name: &str) -> bool {
         self.all(name).nth(1).is_some()
     }
 
     /// A parameter that came more than once and may not.
-    pub(crate) fn repeated(&self) -> Option<&'static str> {
+    pub fn repeated(&self) -> Option<&'static str> {
         SINGLE.into_iter().find(|name| self.repeats(name))
     }
 
     /// The same parameters in one spelling, as a query.
-    pub(crate) fn to_query(&self) -> String {
+    pub fn to_query(&self) -> String {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.0).finish()
     }
 }

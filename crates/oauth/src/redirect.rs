@@ -2,10 +2,13 @@
 
 use url::{Url, form_urlencoded};
 
-use crate::Issuer;
+use crate::{Issuer, Policy};
 
-/// The two ways to write this machine for which the port floats (RFC 8252 §7.3). They are not interchangeable.
-const LOOPBACK: [&str; 2] = ["http://127.0.0.1", "http://[::1]"];
+/// The name of this machine.
+const LOCALHOST: &str = "http://localhost";
+
+/// The ways to write this machine for which the port floats (RFC 8252 §7.3). They are not interchangeable.
+const OWN_MACHINE: [&str; 3] = ["http://127.0.0.1", "http://[::1]", LOCALHOST];
 
 /// Parameters of an answer; a redirect address that carries one of them in its own query loses it.
 const ANSWER: [&str; 6] = ["code", "state", "iss", "error", "error_description", "error_uri"];
@@ -30,19 +33,36 @@ pub fn check_registered(address: &str) -> Result<(), RedirectError> {
     if legal && canonical && bare { Ok(()) } else { Err(RedirectError) }
 }
 
-/// Whether `requested` is the address registered as `registered`: byte for byte, but any port on a loopback literal.
+/// Whether a client document may name the address: as an operator may, but nothing on our own host, where a code would
+/// land in our own logs, and `http://localhost` only where the operator allows it.
+pub fn may_be_published(address: &str, issuer: &Issuer, policy: Policy) -> bool {
+    let own = || Url::parse(address).is_ok_and(|url| url.host_str().is_some_and(|host| issuer.is_own_host(host)));
+    check_registered(address).is_ok()
+        && (policy.localhost_redirects || !is_localhost(address))
+        && (is_on_own_machine(address) || !own())
+}
+
+/// Whether `requested` is the address registered as `registered`: byte for byte, but any port on a loopback literal, and
+/// on `localhost` where it is registered without one.
 ///
 /// The only matcher there is: two of them would one day disagree.
 pub fn matches(registered: &str, requested: &str) -> bool {
-    registered == requested
-        || matches!((loopback_parts(registered), loopback_parts(requested)), (Some(a), Some(b)) if a == b)
+    let floats = || {
+        let (known, asked) = (Local::of(registered)?, Local::of(requested)?);
+        let free = known.host != LOCALHOST || !known.has_port;
+        Some(free && known.host == asked.host && known.rest == asked.rest)
+    };
+    registered == requested || floats().unwrap_or(false)
 }
 
 /// Whether the address is on the machine of whoever opens it: a loopback literal, or `localhost`.
 pub fn is_on_own_machine(address: &str) -> bool {
-    let localhost =
-        || Url::parse(address).is_ok_and(|url| url.scheme() == "http" && url.host_str() == Some("localhost"));
-    loopback_parts(address).is_some() || localhost()
+    Local::of(address).is_some()
+}
+
+/// Whether the address is on `http://localhost`.
+pub(crate) fn is_localhost(address: &str) -> bool {
+    Local::of(address).is_some_and(|local| local.host == LOCALHOST)
 }
 
 /// The host of the address with its port, as a person reads it.
@@ -68,19 +88,28 @@ fn name(pair: &str) -> String {
     form_urlencoded::parse(pair.as_bytes()).next().map(|(name, _)| name.into_owned()).unwrap_or_default()
 }
 
-/// A loopback address without its port: the host, and everything after the port.
-fn loopback_parts(address: &str) -> Option<(&'static str, &str)> {
-    let host = *LOOPBACK.iter().find(|host| address.starts_with(**host))?;
-    let rest = &address[host.len()..];
-    let rest = match rest.strip_prefix(':') {
-        None => rest,
-        Some(after) => {
-            let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
-            let (port, rest) = after.split_at(digits);
-            let legal = !port.starts_with('0') && port.parse::<u16>().is_ok();
-            legal.then_some(rest)?
-        }
-    };
-    let ends = rest.is_empty() || rest.starts_with(['/', '?']);
-    (ends && !rest.contains('#')).then_some((host, rest))
+/// An address on this machine.
+struct Local<'a> {
+    host: &'static str,
+    has_port: bool,
+    /// Everything after host and port.
+    rest: &'a str,
+}
+
+impl<'a> Local<'a> {
+    fn of(address: &'a str) -> Option<Self> {
+        let host = *OWN_MACHINE.iter().find(|host| address.starts_with(**host))?;
+        let rest = &address[host.len()..];
+        let (has_port, rest) = match rest.strip_prefix(':') {
+            None => (false, rest),
+            Some(after) => {
+                let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+                let (port, rest) = after.split_at(digits);
+                let legal = !port.starts_with('0') && port.parse::<u16>().is_ok();
+                (true, legal.then_some(rest)?)
+            }
+        };
+        let ends = rest.is_empty() || rest.starts_with(['/', '?']);
+        (ends && !rest.contains('#')).then_some(Self { host, has_port, rest })
+    }
 }

@@ -8,9 +8,11 @@ use std::{
 use btp_kernel::{Clock, Entropy, Limiter, Scopes, Timestamp};
 
 use crate::{
-    Issuer, Keys, ProtectedResource,
+    Issuer, Keys, Policy, ProtectedResource,
     discovery::{RESOURCE_METADATA_PATH, ResourceMetadata, ServerMetadata},
+    document::{ClientDocuments, Flights},
     store::GrantStore,
+    token::Verified,
 };
 
 /// What the authorization server is made of.
@@ -23,6 +25,10 @@ pub struct Parts {
     pub keys: Keys,
     /// Clients, requests, codes, tokens.
     pub store: Arc<dyn GrantStore>,
+    /// Fetches what clients publish about themselves.
+    pub documents: Arc<dyn ClientDocuments>,
+    /// What the operator decided.
+    pub policy: Policy,
     /// Counts authorization requests.
     pub limiter: Arc<dyn Limiter>,
     /// The wall clock.
@@ -37,12 +43,16 @@ pub struct AuthorizationServer {
     pub(crate) parts: Arc<Parts>,
     /// When the grant behind a family was last noted as used, by this process.
     pub(crate) touched: Arc<Mutex<HashMap<String, Timestamp>>>,
+    /// Access tokens whose signature is known to be good.
+    pub(crate) verified: Arc<Verified>,
+    /// The client documents that are being fetched.
+    pub(crate) flights: Arc<Flights>,
 }
 
 impl AuthorizationServer {
     /// A server of these parts.
     pub fn new(parts: Parts) -> Self {
-        Self { parts: Arc::new(parts), touched: Arc::default() }
+        Self { parts: Arc::new(parts), touched: Arc::default(), verified: Arc::default(), flights: Arc::default() }
     }
 
     /// Who we are.
@@ -77,8 +87,21 @@ impl AuthorizationServer {
     /// The resource that all of `addresses` name; the first when none is given.
     pub(crate) fn resource<'a>(&self, mut addresses: impl Iterator<Item = &'a str>) -> Option<&ProtectedResource> {
         let Some(address) = addresses.next() else { return self.parts.resources.first() };
-        let named = self.parts.resources.iter().find(|resource| resource.address(&self.parts.issuer) == address)?;
-        addresses.all(|other| other == address).then_some(named)
+        let resource = self.named_resource(address)?;
+        addresses.all(|other| self.named_resource(other) == Some(resource)).then_some(resource)
+    }
+
+    /// The resource that `address` names: byte for byte, but for the aliases that the operator allows.
+    pub(crate) fn named_resource(&self, address: &str) -> Option<&ProtectedResource> {
+        let exact = |address: &str| {
+            self.parts.resources.iter().find(|resource| resource.address(&self.parts.issuer) == address)
+        };
+        let alias = || {
+            let bare = address.strip_suffix('/').unwrap_or(address);
+            let ours = (bare == self.parts.issuer.as_str()).then(|| self.parts.resources.first()).flatten();
+            exact(bare).or(ours)
+        };
+        exact(address).or_else(|| self.parts.policy.resource_aliases.then(alias).flatten())
     }
 
     /// The addresses a client may name, in words for an error message.

@@ -9,6 +9,23 @@ use btp_kernel::{BoxError, ClientId, Scopes, Timestamp, UserId};
 /// How exactly the last use of a grant is known.
 pub const TOUCH_EVERY: Duration = Duration::from_secs(300);
 
+/// The longest time a sealed answer is kept for a client that asks the same again.
+pub const KEPT_FOR: Duration = Duration::from_secs(600);
+
+/// Why a family ended: the words stored, stable.
+pub mod ended {
+    /// A refresh token was used again.
+    pub const REUSE: &str = "reuse";
+    /// A code was used again.
+    pub const REPLAY: &str = "replay";
+    /// The client gave it back (RFC 7009), or an operator disabled the client.
+    pub const CLIENT: &str = "client";
+    /// The person revoked the application.
+    pub const USER: &str = "user";
+    /// The person's e-mail address changed.
+    pub const EMAIL: &str = "email";
+}
+
 /// A registered client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
@@ -22,6 +39,26 @@ pub struct Client {
     pub disabled: bool,
     /// When it was added.
     pub created_at: Timestamp,
+    /// Where this comes from a document that the client publishes; `None` for what an operator stored.
+    pub document: Option<Document>,
+}
+
+/// How current the stored document of a client is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// When it was fetched.
+    pub fetched_at: Timestamp,
+    /// Stale from then on: to be fetched again before a new authorization.
+    pub expires: Timestamp,
+}
+
+/// Outcome of storing a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Documented {
+    /// The client as it is stored now.
+    pub client: Client,
+    /// Whether an earlier document said something else.
+    pub changed: bool,
 }
 
 /// An authorization request that waits for the person's answer.
@@ -107,10 +144,19 @@ pub struct RefreshView {
     pub scopes: Scopes,
     /// Dead from then on.
     pub expires: Timestamp,
-    /// Whether a successor was made.
-    pub rotated: bool,
+    /// How it was rotated; `None` while it has no successor.
+    pub rotated: Option<Rotation>,
     /// Whether family, grant, person and client are all alive.
     pub alive: bool,
+}
+
+/// What is left of a refresh token that has a successor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rotation {
+    /// When it was rotated.
+    pub at: Timestamp,
+    /// The answer of that request, sealed, until the successor is rotated in turn or [`KEPT_FOR`] is over.
+    pub kept: Option<Vec<u8>>,
 }
 
 /// Outcome of redeeming a code.
@@ -148,10 +194,29 @@ pub struct Live {
     pub scopes: Scopes,
 }
 
+/// One sign-in of an application, for the list that its person sees: a family that holds a live token, or one that was
+/// ended because a secret of it was used twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    /// The application.
+    pub client: ClientId,
+    /// Its name and redirect addresses; `None` when it is no longer stored.
+    pub registered: Option<(String, Vec<String>)>,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// When its code was redeemed.
+    pub since: Timestamp,
+    /// When the application last used the grant, exact to [`TOUCH_EVERY`].
+    pub last_used: Option<Timestamp>,
+    /// When it was ended for reuse; `None` while it is alive.
+    pub reused: Option<Timestamp>,
+}
+
 /// Clients, parked requests, codes, grants, families and refresh tokens.
 ///
 /// A grant is unique by person, client and resource and is made by the first redeemed code; each family keeps the scopes
-/// of its own code.
+/// of its own code. Here a client is dead when it is stored as disabled; one that is not stored is alive, for its document
+/// may be kept elsewhere, and whether it is known is asked by [`GrantStore::client`].
 #[async_trait]
 pub trait GrantStore: Send + Sync {
     /// The client, disabled or not.
@@ -162,6 +227,12 @@ pub trait GrantStore: Send + Sync {
     async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError>;
     /// Disables a client and revokes all its grants, codes and parked requests. Whether there was one.
     async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError>;
+    /// Stores a client as its document describes it. What an operator stored or disabled stays as it is. Where name or
+    /// redirect addresses differ from those of an earlier document, nobody has been asked about the new ones: parked
+    /// requests and codes not yet redeemed are forgotten; grants live on, for they depend on neither.
+    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError>;
+    /// The client's document is gone: it is stale, parked requests and codes not yet redeemed are forgotten.
+    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError>;
 
     /// Parks a request, in place of an undecided one with the same handle; a decided one is replaced as well.
     async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError>;
@@ -198,10 +269,29 @@ pub trait GrantStore: Send + Sync {
 
     /// Looks at a refresh token.
     async fn refresh(&self, digest: &str) -> Result<Option<RefreshView>, GrantStoreError>;
-    /// Marks `digest` rotated and stores its successor, under the lock of the grant.
-    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError>;
-    /// Revokes a family, for a stable reason (`reuse`, `replay`, `user`, …).
-    async fn revoke_family(&self, family: &str, reason: &str, now: Timestamp) -> Result<(), GrantStoreError>;
+    /// Marks `digest` rotated, with the sealed answer to `keep`, and stores its successor, under the lock of the grant.
+    /// What was kept for its predecessor is forgotten.
+    async fn rotate(
+        &self,
+        digest: &str,
+        successor: &Refresh,
+        keep: Option<&[u8]>,
+        now: Timestamp,
+    ) -> Result<Rotated, GrantStoreError>;
+    /// Revokes a family, for a reason of [`ended`]; the first reason stays.
+    async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError>;
+    /// Revokes what `user` granted to `client`, or to every client: grants, families, codes, parked requests. Whoever
+    /// redeems or rotates at the same time comes before it, and is revoked with the rest, or after it, and gets nothing.
+    /// How many families were alive.
+    async fn revoke_grants(
+        &self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> Result<u64, GrantStoreError>;
+    /// The sign-ins of every application of `user`, oldest first.
+    async fn sign_ins(&self, user: &UserId, now: Timestamp) -> Result<Vec<SignIn>, GrantStoreError>;
     /// What a family stands for while family, grant, person and client are alive: asked on every call.
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError>;
     /// Notes that the grant behind the family was used; at most once in [`TOUCH_EVERY`] is worth a write.

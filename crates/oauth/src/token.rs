@@ -5,6 +5,8 @@ mod code;
 mod error;
 mod refresh;
 mod revoke;
+mod sealed;
+mod verified;
 
 use std::time::Duration;
 
@@ -13,12 +15,14 @@ use serde::Serialize;
 
 use crate::{
     AuthorizationServer,
+    audit::{self, Subject},
     params::Params,
     store::{Client, Refresh},
 };
 
 pub use access::AccessError;
-pub use error::TokenError;
+pub use error::{Reason, TokenError};
+pub(crate) use verified::Verified;
 
 /// Life of an access token.
 const ACCESS_LIFE: Duration = Duration::from_secs(900);
@@ -58,6 +62,12 @@ impl AuthorizationServer {
     /// See [`TokenError`].
     pub async fn token(&self, form: &[u8]) -> Result<Tokens, TokenError> {
         let form = Params::parse(form);
+        self.exchange(&form)
+            .await
+            .inspect_err(|err| audit::refused("tokens_refused", Subject::default(), &err.reason()))
+    }
+
+    async fn exchange(&self, form: &Params) -> Result<Tokens, TokenError> {
         if let Some(name) = form.repeated() {
             return Err(TokenError::Repeated(name));
         }
@@ -65,8 +75,8 @@ impl AuthorizationServer {
             return Err(self.wrong_resource());
         }
         match form.one("grant_type") {
-            Some("authorization_code") => self.redeem(&form).await,
-            Some("refresh_token") => self.refresh(&form).await,
+            Some("authorization_code") => self.redeem(form).await,
+            Some("refresh_token") => self.refresh(form).await,
             Some(_) => Err(TokenError::GrantType),
             None => Err(TokenError::Missing("grant_type")),
         }
@@ -81,7 +91,12 @@ impl AuthorizationServer {
 
     /// A token request may repeat the resource of its grant, and no other (RFC 8707 §2.2).
     fn check_resource(&self, form: &Params, granted: &str) -> Result<(), TokenError> {
-        if form.all("resource").all(|asked| asked == granted) { Ok(()) } else { Err(self.wrong_resource()) }
+        let named = |asked| self.named_resource(asked).map(|resource| resource.address(&self.parts.issuer));
+        if form.all("resource").all(|asked| named(asked).as_deref() == Some(granted)) {
+            Ok(())
+        } else {
+            Err(self.wrong_resource())
+        }
     }
 
     fn wrong_resource(&self) -> TokenError {
@@ -96,12 +111,35 @@ impl AuthorizationServer {
     }
 
     fn answer(&self, bearer: &Bearer<'_>, refresh_token: String) -> Result<Tokens, TokenError> {
-        Ok(Tokens {
-            access_token: self.sign(bearer).map_err(TokenError::Failed)?,
+        let access_token = self.sign(bearer).map_err(TokenError::Failed)?;
+        Ok(Tokens { access_token, refresh_token, ..Tokens::for_scopes(bearer.scopes) })
+    }
+}
+
+impl Tokens {
+    fn for_scopes(scopes: &Scopes) -> Self {
+        Self {
+            access_token: String::new(),
             token_type: "Bearer",
             expires_in: ACCESS_LIFE.as_secs(),
-            refresh_token,
-            scope: bearer.scopes.to_string(),
-        })
+            refresh_token: String::new(),
+            scope: scopes.to_string(),
+        }
+    }
+}
+
+impl Bearer<'_> {
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            user: Some(self.user),
+            client: Some(self.client),
+            resource: Some(self.resource),
+            family: Some(self.family),
+        }
+    }
+
+    /// What makes two refreshes with one token the same request.
+    fn request(&self) -> String {
+        format!("{}\n{}\n{}", self.client, self.resource, self.scopes)
     }
 }

@@ -6,8 +6,9 @@ use reqwest::{Client, ClientBuilder, redirect::Policy};
 use url::{Host, Url};
 
 use crate::{
-    FetchError, Lookup, Patience, Reply, Request, SystemLookup, exchange, exchange::Rules, is_public,
-    resolver::CheckedResolver,
+    FetchError, Lookup, Patience, Reply, Request, SystemLookup, exchange,
+    exchange::Rules,
+    resolver::{CheckedResolver, Reach},
 };
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -17,6 +18,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct PublicClient {
     http: Client,
     patience: Patience,
+    reach: Reach,
 }
 
 /// Asks one origin that the operator named, on whatever network it is. Cheap to clone.
@@ -56,8 +58,29 @@ impl PublicClient {
     /// # Errors
     /// As [`PublicClient::new`].
     pub fn with_lookup(user_agent: &str, patience: Patience, lookup: Arc<dyn Lookup>) -> Result<Self, BuildError> {
-        let http = builder(user_agent).https_only(true).dns_resolver(CheckedResolver(lookup)).build();
-        Ok(Self { http: http.map_err(BuildError)?, patience })
+        Self::build(builder(user_agent), patience, lookup, Reach::PUBLIC)
+    }
+
+    /// A client whose Internet is this machine: it trusts `root`, and takes loopback for public.
+    #[cfg(test)]
+    pub(crate) fn on_loopback(
+        patience: Patience,
+        lookup: Arc<dyn Lookup>,
+        root: reqwest::Certificate,
+        port: u16,
+    ) -> Result<Self, BuildError> {
+        let reach = Reach { accepts: |address| address.is_loopback(), port };
+        Self::build(builder(&user_agent(None)).tls_certs_only([root]), patience, lookup, reach)
+    }
+
+    fn build(
+        builder: ClientBuilder,
+        patience: Patience,
+        lookup: Arc<dyn Lookup>,
+        reach: Reach,
+    ) -> Result<Self, BuildError> {
+        let http = builder.https_only(true).dns_resolver(CheckedResolver(lookup, reach)).build();
+        Ok(Self { http: http.map_err(BuildError)?, patience, reach })
     }
 
     /// GET, following redirects to `hosts` only.
@@ -65,7 +88,7 @@ impl PublicClient {
     /// # Errors
     /// [`FetchError`]; anything but status 200 is one.
     pub async fn get(&self, request: &Request, hosts: &[&str]) -> Result<Reply, FetchError> {
-        exchange::get(&self.http, &PublicRules { hosts }, request, self.patience).await
+        exchange::get(&self.http, &PublicRules { hosts, reach: self.reach }, request, self.patience).await
     }
 }
 
@@ -110,6 +133,7 @@ fn builder(user_agent: &str) -> ClientBuilder {
 
 struct PublicRules<'a> {
     hosts: &'a [&'a str],
+    reach: Reach,
 }
 
 impl Rules for PublicRules<'_> {
@@ -123,7 +147,7 @@ impl Rules for PublicRules<'_> {
     }
 
     fn accepts_peer(&self, peer: Option<IpAddr>) -> bool {
-        peer.is_some_and(is_public)
+        peer.is_some_and(self.reach.accepts)
     }
 }
 
@@ -151,7 +175,7 @@ mod tests {
 
     #[test]
     fn redirects_of_the_public_client() {
-        let rules = PublicRules { hosts: &["www.komoot.com"] };
+        let rules = PublicRules { hosts: &["www.komoot.com"], reach: Reach::PUBLIC };
         let follows =
             |to: &str| rules.may_follow(&Url::parse("https://www.komoot.com/tour/1").unwrap().join(to).unwrap());
         for good in
@@ -189,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_peer_is_judged_too() {
-        let rules = PublicRules { hosts: &[] };
+        let rules = PublicRules { hosts: &[], reach: Reach::PUBLIC };
         assert!(rules.accepts_peer(Some([8, 8, 8, 8].into())));
         assert!(!rules.accepts_peer(Some([10, 0, 0, 5].into())));
         assert!(!rules.accepts_peer(None));

@@ -4,7 +4,7 @@ use std::{error::Error, net::IpAddr, time::Duration};
 
 use reqwest::{
     Client, Response, StatusCode,
-    header::{ACCEPT, LOCATION, RETRY_AFTER},
+    header::{ACCEPT, HeaderMap, LOCATION, RETRY_AFTER},
 };
 use tokio::time::{Instant, sleep, timeout_at};
 use url::Url;
@@ -50,6 +50,8 @@ impl Default for Patience {
 pub struct Reply {
     /// Where it came from, after redirects.
     pub url: Url,
+    /// Its headers.
+    pub headers: HeaderMap,
     /// The body, decompressed.
     pub body: Vec<u8>,
 }
@@ -145,6 +147,7 @@ async fn read(mut response: Response, url: Url, cap: usize) -> Result<Reply, Fet
     if declared > cap as u64 {
         return Err(FetchError::TooLarge);
     }
+    let headers = std::mem::take(response.headers_mut());
     let mut body = Vec::with_capacity(usize::try_from(declared).unwrap_or(0));
     while let Some(chunk) = response.chunk().await? {
         if body.len() + chunk.len() > cap {
@@ -152,7 +155,7 @@ async fn read(mut response: Response, url: Url, cap: usize) -> Result<Reply, Fet
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Reply { url, body })
+    Ok(Reply { url, headers, body })
 }
 
 impl FetchError {

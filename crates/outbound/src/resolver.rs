@@ -37,21 +37,35 @@ impl Lookup for SystemLookup {
 #[error("the name leads to an address that is not public")]
 pub(crate) struct NotPublic;
 
-/// Refuses a name when any of its addresses is not public: a half-good answer is an attack or a mistake.
-pub(crate) struct CheckedResolver(pub(crate) Arc<dyn Lookup>);
+/// Where connections may go.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    /// Whether an address may be connected to.
+    pub(crate) accepts: fn(IpAddr) -> bool,
+    /// The port for addresses that name none; 0 for that of their scheme.
+    pub(crate) port: u16,
+}
+
+impl Reach {
+    /// The public Internet. Nothing else is ever built outside tests.
+    pub(crate) const PUBLIC: Self = Self { accepts: is_public, port: 0 };
+}
+
+/// Refuses a name when any of its addresses is out of reach: a half-good answer is an attack or a mistake.
+pub(crate) struct CheckedResolver(pub(crate) Arc<dyn Lookup>, pub(crate) Reach);
 
 impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let lookup = self.0.clone();
+        let (lookup, reach) = (self.0.clone(), self.1);
         Box::pin(async move {
             let addresses = lookup.lookup(name.as_str()).await?;
             if addresses.is_empty() {
                 return Err(io::Error::from(io::ErrorKind::NotFound).into());
             }
-            if !addresses.iter().copied().all(is_public) {
+            if !addresses.iter().copied().all(reach.accepts) {
                 return Err(NotPublic.into());
             }
-            Ok(Box::new(addresses.into_iter().map(|address| SocketAddr::new(address, 0))) as Addrs)
+            Ok(Box::new(addresses.into_iter().map(move |address| SocketAddr::new(address, reach.port))) as Addrs)
         })
     }
 }

@@ -1,120 +1,95 @@
-//! People, their sign-in links and their sessions.
+//! People, the links mailed to them and their sessions.
+
+mod links;
+mod people;
+mod sessions;
 
 use async_trait::async_trait;
 use btp_accounts::{
     Email, Locale, User,
-    store::{AccountStore, AccountStoreError},
+    store::{AccountStore, AccountStoreError, NewSession, Purpose, StoredSession, Successor},
 };
 use btp_kernel::{Timestamp, UserId};
-use sea_orm::{IntoActiveModel, QueryOrder, entity::prelude::*, sea_query::OnConflict};
 
-use crate::{
-    Error,
-    db::Db,
-    error::is_taken,
-    rows::{
-        is_foreign,
-        people::{link, session, user},
-        time,
-    },
-};
+use crate::db::Db;
 
 pub(crate) struct Accounts(pub(crate) Db);
 
 #[async_trait]
 impl AccountStore for Accounts {
     async fn add_user(&self, user: &User) -> Result<(), AccountStoreError> {
-        let row = user::Model {
-            id: user.id.0.clone(),
-            email: user.email.as_str().to_owned(),
-            locale: user.locale.as_str().to_owned(),
-            created_at: user.created_at.as_millis(),
-        };
-        match user::Entity::insert(row.into_active_model()).exec_without_returning(self.0.writer()).await {
-            Ok(_) => Ok(()),
-            Err(err) if is_taken(&err) => Err(AccountStoreError::EmailTaken),
-            Err(err) => Err(Error::from(err).into()),
-        }
+        people::add(&self.0, user).await
     }
 
     async fn user_by_email(&self, email: &Email) -> Result<Option<User>, AccountStoreError> {
-        let find = user::Entity::find().filter(user::Column::Email.eq(email.as_str()));
-        let row = find.one(self.0.reader()).await.map_err(Error::from)?;
-        Ok(row.map(person).transpose()?)
+        Ok(people::by_email(&self.0, email).await?)
     }
 
     async fn user(&self, id: &UserId) -> Result<Option<User>, AccountStoreError> {
-        if is_foreign(id.as_str()) {
-            return Ok(None);
-        }
-        let row = user::Entity::find_by_id(id.as_str()).one(self.0.reader()).await.map_err(Error::from)?;
-        Ok(row.map(person).transpose()?)
+        Ok(people::find(&self.0, id).await?)
     }
 
     async fn users(&self) -> Result<Vec<User>, AccountStoreError> {
-        let find = user::Entity::find().order_by_asc(user::Column::Email);
-        let rows = find.all(self.0.reader()).await.map_err(Error::from)?;
-        Ok(rows.into_iter().map(person).collect::<Result<_, _>>()?)
+        Ok(people::all(&self.0).await?)
+    }
+
+    async fn set_locale(&self, id: &UserId, locale: Locale) -> Result<(), AccountStoreError> {
+        Ok(people::set_locale(&self.0, id, locale).await?)
+    }
+
+    async fn change_email(
+        &self,
+        link: &str,
+        user: &UserId,
+        keep: &str,
+        now: Timestamp,
+    ) -> Result<Option<User>, AccountStoreError> {
+        people::change_email(&self.0, link, user, keep, now).await
     }
 
     async fn delete_user(&self, id: &UserId) -> Result<bool, AccountStoreError> {
-        if is_foreign(id.as_str()) {
-            return Ok(false);
-        }
-        let deleted = user::Entity::delete_by_id(id.as_str()).exec(self.0.writer()).await.map_err(Error::from)?;
-        Ok(deleted.rows_affected == 1)
+        Ok(people::delete(&self.0, id).await?)
     }
 
-    async fn put_link(&self, digest: &str, user: &UserId, expires: Timestamp) -> Result<(), AccountStoreError> {
-        let row = link::Model { user_id: user.0.clone(), digest: digest.to_owned(), expires: expires.as_millis() };
-        link::Entity::insert(row.into_active_model())
-            .on_conflict(
-                OnConflict::column(link::Column::UserId)
-                    .update_columns([link::Column::Digest, link::Column::Expires])
-                    .to_owned(),
-            )
-            .exec_without_returning(self.0.writer())
-            .await
-            .map_err(Error::from)?;
-        Ok(())
+    async fn put_link(&self, digest: &str, purpose: &Purpose, expires: Timestamp) -> Result<(), AccountStoreError> {
+        Ok(links::put(&self.0, digest, purpose, expires).await?)
     }
 
-    async fn take_link(&self, digest: &str, now: Timestamp) -> Result<Option<UserId>, AccountStoreError> {
-        let delete = link::Entity::delete_many().filter(link::Column::Digest.eq(digest));
-        let taken = delete.exec_with_returning(self.0.writer()).await.map_err(Error::from)?;
-        let in_time = taken.into_iter().find(|row| row.expires > now.as_millis());
-        Ok(in_time.map(|row| UserId(row.user_id)))
+    async fn link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError> {
+        Ok(links::find(&self.0, digest, now).await?)
     }
 
-    async fn put_session(&self, digest: &str, user: &UserId, expires: Timestamp) -> Result<(), AccountStoreError> {
-        let row = session::Model { digest: digest.to_owned(), user_id: user.0.clone(), expires: expires.as_millis() };
-        let insert = session::Entity::insert(row.into_active_model());
-        insert.exec_without_returning(self.0.writer()).await.map_err(Error::from)?;
-        Ok(())
+    async fn take_link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError> {
+        Ok(links::take(self.0.writer(), digest, now).await?)
     }
 
-    async fn session(&self, digest: &str, now: Timestamp) -> Result<Option<User>, AccountStoreError> {
-        let found = session::Entity::find_by_id(digest)
-            .filter(session::Column::Expires.gt(now.as_millis()))
-            .find_also_related(user::Entity)
-            .one(self.0.reader())
-            .await
-            .map_err(Error::from)?;
-        Ok(found.and_then(|(_, user)| user).map(person).transpose()?)
+    async fn put_session(&self, session: &NewSession) -> Result<(), AccountStoreError> {
+        Ok(sessions::put(&self.0, session).await?)
+    }
+
+    async fn session(&self, key: &str, now: Timestamp) -> Result<Option<StoredSession>, AccountStoreError> {
+        Ok(sessions::find(&self.0, key, now).await?)
+    }
+
+    async fn offer(&self, key: &str, current: &str, offer: &Successor) -> Result<Option<Successor>, AccountStoreError> {
+        Ok(sessions::offer(&self.0, key, current, offer).await?)
+    }
+
+    async fn take_turn(
+        &self,
+        key: &str,
+        next: &str,
+        now: Timestamp,
+        expires: Timestamp,
+    ) -> Result<(), AccountStoreError> {
+        Ok(sessions::take_turn(&self.0, key, next, now, expires).await?)
+    }
+
+    async fn end_session(&self, key: &str) -> Result<(), AccountStoreError> {
+        Ok(sessions::end(&self.0, key).await?)
     }
 
     async fn end_sessions(&self, user: &UserId) -> Result<(), AccountStoreError> {
-        let delete = session::Entity::delete_many().filter(session::Column::UserId.eq(user.as_str()));
-        delete.exec(self.0.writer()).await.map_err(Error::from)?;
-        Ok(())
+        Ok(sessions::end_all(self.0.writer(), user, None).await?)
     }
-}
-
-fn person(row: user::Model) -> Result<User, Error> {
-    Ok(User {
-        id: UserId(row.id),
-        email: row.email.parse().map_err(|_| Error::Row("email"))?,
-        locale: Locale::from_tag(&row.locale).ok_or(Error::Row("locale"))?,
-        created_at: time(row.created_at),
-    })
 }

@@ -5,13 +5,16 @@
 
 mod clients;
 mod codes;
+mod documents;
 mod families;
+pub(crate) mod people;
 mod requests;
 
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated,
+    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView,
+    Rotated, SignIn,
 };
 
 use crate::db::Db;
@@ -34,6 +37,14 @@ impl GrantStore for Grants {
 
     async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError> {
         Ok(clients::disable(&self.0, id, now).await?)
+    }
+
+    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError> {
+        Ok(documents::put(&self.0, client).await?)
+    }
+
+    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError> {
+        Ok(documents::withdraw(&self.0, id, now).await?)
     }
 
     async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError> {
@@ -85,12 +96,32 @@ impl GrantStore for Grants {
         Ok(families::token(&self.0, digest).await?)
     }
 
-    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError> {
-        Ok(families::rotate(&self.0, digest, successor, now).await?)
+    async fn rotate(
+        &self,
+        digest: &str,
+        successor: &Refresh,
+        keep: Option<&[u8]>,
+        now: Timestamp,
+    ) -> Result<Rotated, GrantStoreError> {
+        Ok(families::rotate(&self.0, digest, successor, keep, now).await?)
     }
 
-    async fn revoke_family(&self, family: &str, reason: &str, now: Timestamp) -> Result<(), GrantStoreError> {
+    async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError> {
         Ok(families::revoke(&self.0, family, reason, now).await?)
+    }
+
+    async fn revoke_grants(
+        &self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> Result<u64, GrantStoreError> {
+        Ok(people::revoke(&self.0, user, client, reason, now).await?)
+    }
+
+    async fn sign_ins(&self, user: &UserId, now: Timestamp) -> Result<Vec<SignIn>, GrantStoreError> {
+        Ok(people::sign_ins(&self.0, user, now).await?)
     }
 
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError> {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use btp_domain::store::{CREATION_LIFE, StoreError};
 use btp_kernel::Timestamp;
+use btp_oauth::store::KEPT_FOR;
 use sea_orm::{
     Condition, QuerySelect, QueryTrait,
     entity::prelude::*,
@@ -48,6 +49,13 @@ impl Stores {
             .filter(refresh::Column::Expires.lte(over))
             .limit(AT_ONCE)
             .into_query();
+        // Whoever could still open a kept answer is long told that it is over.
+        refresh::Entity::update_many()
+            .col_expr(refresh::Column::SealedAnswer, Expr::value(None::<Vec<u8>>))
+            .filter(refresh::Column::SealedAnswer.is_not_null())
+            .filter(refresh::Column::RotatedAt.lte(at(KEPT_FOR)))
+            .exec(self.db.writer())
+            .await?;
         Ok(self.remove::<confirmation::Entity>(confirmation::Column::Expires.lte(over)).await?
             + self.remove::<request::Entity>(request::Column::Expires.lte(over)).await?
             + self.remove::<code::Entity>(code::Column::Expires.lte(at(CODES))).await?

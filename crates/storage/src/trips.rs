@@ -34,6 +34,10 @@ impl TripStore for Trips {
         Ok(self.read(owner, id).await?)
     }
 
+    async fn all(&self, owner: &UserId) -> Result<Vec<Trip>, StoreError> {
+        Ok(list::all(&self.0, owner).await?)
+    }
+
     async fn line(&self, owner: &UserId, id: &TripId) -> Result<Option<Line>, StoreError> {
         if is_foreign(id.as_str()) {
             return Ok(None);

@@ -5,10 +5,12 @@ mod accounts;
 mod confirmations;
 mod grants;
 mod jobs;
+mod limiter;
 mod trips;
 
 pub use accounts::accounts;
 pub use confirmations::confirmations;
 pub use grants::grants;
 pub use jobs::jobs;
+pub use limiter::limiter;
 pub use trips::{Stores, ann, bob, trips};

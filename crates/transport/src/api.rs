@@ -1,14 +1,29 @@
 //! The REST API for web and other apps: the same planner, in its own words. Metres, civil dates, problem+json.
 
+mod auth;
+mod body;
+mod export;
 mod person;
 mod problem;
 mod trips;
 
-use axum::{Router, routing::get};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    routing::{get, post},
+};
 
-use crate::Services;
+use crate::{Services, pages::FORM_MAX};
 
 /// The routes.
 pub(crate) fn routes() -> Router<Services> {
-    Router::new().route("/api/trips", get(trips::list)).route("/api/trips/{id}", get(trips::read))
+    Router::new()
+        .route("/api/auth/request-link", post(auth::request_link))
+        .route("/api/auth/verify", post(auth::verify))
+        .route("/api/auth/refresh", post(auth::refresh))
+        .route("/api/auth/logout", post(auth::logout))
+        .route("/api/account/export", get(export::export))
+        .route("/api/trips", get(trips::list))
+        .route("/api/trips/{id}", get(trips::read))
+        .layer(DefaultBodyLimit::max(FORM_MAX))
 }

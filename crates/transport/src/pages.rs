@@ -1,10 +1,13 @@
 //! Pages for people: signing in, their trips. Plain HTML forms, no script.
 
+#[macro_use]
+mod text;
+
+mod account;
 mod frame;
 mod home;
 mod login;
 mod message;
-mod text;
 mod trips;
 mod visitor;
 
@@ -17,8 +20,9 @@ use axum::{
 use crate::Services;
 
 pub(crate) use frame::{Frame, html, see_other};
+pub(crate) use login::mail_link;
 pub(crate) use message::Message;
-pub(crate) use visitor::{Fields, Visitor, session_token};
+pub(crate) use visitor::{Fields, OwnForm, Visitor};
 
 /// Forms beyond this are refused, in bytes.
 pub(crate) const FORM_MAX: usize = 64 * 1024;
@@ -31,6 +35,7 @@ pub(crate) fn routes() -> Router<Services> {
         .route("/login", get(login::show).post(login::send_link))
         .route("/auth/verify", get(login::confirm).post(login::sign_in))
         .route("/auth/logout", post(login::sign_out))
+        .merge(account::routes())
         .route("/trips", get(trips::list))
         .route("/trips/{id}", get(trips::read))
         .layer(DefaultBodyLimit::max(FORM_MAX))

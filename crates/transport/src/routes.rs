@@ -59,8 +59,21 @@ pub const ROUTES: &[Route] = &[
     route("POST", "/auth/logout", Who::Visitor),
     route("GET", "/", Who::Person),
     route("GET", "/style.css", Who::Visitor),
+    route("GET", "/account", Who::Person),
+    route("POST", "/account/applications/revoke", Who::Person),
+    route("POST", "/account/language", Who::Person),
+    route("GET", "/account/email", Who::Person),
+    route("POST", "/account/email", Who::Person),
+    route("POST", "/account/email/confirm", Who::Person),
+    route("GET", "/account/delete", Who::Person),
+    route("POST", "/account/delete", Who::Person),
     route("GET", "/trips", Who::Person),
     route("GET", "/trips/{id}", Who::Person),
+    route("POST", "/api/auth/request-link", Who::Visitor),
+    route("POST", "/api/auth/verify", Who::Visitor),
+    route("POST", "/api/auth/refresh", Who::Visitor),
+    route("POST", "/api/auth/logout", Who::Person),
+    route("GET", "/api/account/export", Who::Person),
     route("GET", "/api/trips", Who::Person),
     route("GET", "/api/trips/{id}", Who::Person),
     route("GET", "/contexts/{type}", Who::Anyone),
@@ -83,6 +96,7 @@ pub fn router(services: Services) -> Router {
         .merge(health::routes())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn_with_state(services.clone(), layer::keep_session))
         .layer(middleware::from_fn_with_state(services.clone(), layer::own_site));
     let endpoints = services.resources.iter().enumerate();
     endpoints

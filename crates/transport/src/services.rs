@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::Deref, sync::Arc};
 
 use async_trait::async_trait;
-use btp_accounts::Accounts;
+use btp_accounts::{Accounts, Apps};
 use btp_domain::Planner;
 use btp_kernel::{ClientId, Clock, Limiter, Principal, UserId};
 use btp_mcp_kit::Catalogue;
@@ -29,6 +29,8 @@ pub struct Parts {
     pub authenticate: Arc<dyn Authenticate>,
     /// People, and who is behind a session cookie.
     pub accounts: Accounts,
+    /// Apps of people, and who is behind their tokens.
+    pub apps: Apps,
     /// The protected resources, each an MCP endpoint of its own.
     pub resources: Vec<Resource>,
     /// Limits that count per address.

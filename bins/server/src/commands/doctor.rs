@@ -25,6 +25,13 @@ pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
             }
         },
     }
+    if let Some(mail) = &config.mail {
+        let checked = match mail.mailer() {
+            Ok(mailer) => mailer.check().await.err().map(|err| err.to_string()),
+            Err(err) => Some(err.problem),
+        };
+        problems.extend(checked.map(|problem| format!("MAILER_URL: {problem}")));
+    }
     if SystemClock.now().as_seconds() < FIRST_RELEASE {
         problems.push("clock: the machine's clock is in the past; tokens would expire at once".to_owned());
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::{app, cli::User, config::Config, database, out::say};
 
 pub(super) async fn run(config: &Config, command: User) -> anyhow::Result<()> {
-    let accounts = app::accounts(config, &database::open(config).await?);
+    let accounts = app::accounts(config, &database::open(config).await?)?;
     match command {
         User::Add { email, locale } => {
             let locale = Locale::from_tag(&locale).context("--locale is en or fr")?;

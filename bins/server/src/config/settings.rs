@@ -45,7 +45,17 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SIGN_UP",
         default: "`invite`",
-        text: "Who gets an account. `invite`: whom `user add` adds; there is nothing else yet.",
+        text: "Who gets an account. `invite`: whom `user add` adds. `open`: whoever opens the link that the sign-in page mails.",
+    },
+    Setting {
+        name: "MAILER_URL",
+        default: "none: sign-in links on standard error",
+        text: "Mail server: `smtps://USER:PASSWORD@HOST`, or `smtp://HOST:PORT`, with `?tls=required` for STARTTLS, without which no password is accepted but on loopback.",
+    },
+    Setting {
+        name: "MAILER_FROM",
+        default: "",
+        text: "Sender of mails, for example `Bike Trips <trips@example.org>`; together with `MAILER_URL`.",
     },
     Setting {
         name: "OAUTH_SIGNING_KEYS",
@@ -55,7 +65,17 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SESSION_SIGNING_KEYS",
         default: "`DATA_DIR/keys/session.pem`",
-        text: "Ed25519 PEM files for the sessions of apps, which are still to come; made and checked already. A key that is also in `OAUTH_SIGNING_KEYS` is refused.",
+        text: "Ed25519 PEM files for the tokens of apps; the first signs, all verify. A key that is also in `OAUTH_SIGNING_KEYS` is refused.",
+    },
+    Setting {
+        name: "OAUTH_ALLOW_LOCALHOST_REDIRECTS",
+        default: "`off`",
+        text: "`on` accepts client documents that name `http://localhost` addresses, which the published rules refuse: anyone's, where a preset (`client add --preset`) accepts one agent's. Without port such an address matches on any.",
+    },
+    Setting {
+        name: "OAUTH_RESOURCE_ALIASES",
+        default: "`off`",
+        text: "`on` takes a `resource` with a trailing slash, and the bare `DEFAULT_URI`, for the MCP endpoint. Tokens carry its one address all the same.",
     },
     Setting {
         name: "KOMOOT_URL",
@@ -86,4 +106,4 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 /// Settings of later versions that would change what the server does: refused, so that nobody believes they work.
-pub(super) const NOT_YET: &[&str] = &["REDIS_URL", "MAILER_URL", "METRICS_LISTEN"];
+pub(super) const NOT_YET: &[&str] = &["REDIS_URL", "METRICS_LISTEN"];

@@ -58,11 +58,15 @@ fn each_problem_names_its_setting() {
         ("DATABASE_URL", "mysql://x"),
         ("TRUSTED_PROXIES", "10.0.0.0/99"),
         ("ALLOWED_ORIGINS", "https://x.org/path"),
-        ("SIGN_UP", "open"),
+        ("SIGN_UP", "everyone"),
+        ("MAILER_URL", "mail.example.org"),
+        ("MAILER_FROM", "trips@example.org"),
         ("DATABASE_URL", "sqlite:"),
         ("DATABASE_URL", "sqlite::memory:"),
         ("DATABASE_URL", "sqlite:///x.sqlite?mode=memory"),
         ("DATABASE_URL", "sqlite://my%20trips.sqlite"),
+        ("OAUTH_ALLOW_LOCALHOST_REDIRECTS", "please"),
+        ("OAUTH_RESOURCE_ALIASES", "https://www.example.org"),
         ("KOMOOT_URL", "komoot"),
         ("SOURCES_DISABLED", "bikemap"),
         ("LIMIT_TRIP_CREATE", "10"),
@@ -74,6 +78,21 @@ fn each_problem_names_its_setting() {
     }
     assert!(problem(&[("TLS_CERT", "c.pem")]).starts_with("TLS_KEY: "));
     assert!(problem(&[("LISTEN", "0.0.0.0:80")]).starts_with("DEFAULT_URI: "));
+}
+
+#[test]
+fn decisions_about_oauth_are_as_published_unless_said_otherwise() {
+    assert_eq!(Config::from_env(&env(&[])).unwrap().policy, Policy::default());
+    let named = ["OAUTH_ALLOW_LOCALHOST_REDIRECTS", "OAUTH_RESOURCE_ALIASES"];
+    let switched = |value| {
+        let policy = Config::from_env(&env(&named.map(|name| (name, value)))).unwrap().policy;
+        (policy.localhost_redirects, policy.resource_aliases)
+    };
+    assert_eq!(
+        [switched("on"), switched("true"), switched("off"), switched("")].map(|on| on.0),
+        [true, true, false, false]
+    );
+    assert_eq!((switched("1"), switched("0")), ((true, true), (false, false)));
 }
 
 #[test]
@@ -90,4 +109,15 @@ fn the_file_of_the_embedded_database() {
     assert_eq!(file("sqlite:///var/lib/x.sqlite?mode=rwc"), Some("/var/lib/x.sqlite".into()));
     assert_eq!(file("sqlite:x%3F.sqlite"), Some("x?.sqlite".into()));
     assert_eq!(file("postgres://db/x"), None);
+}
+
+#[test]
+fn mail_is_sent_by_a_server_and_from_somebody() {
+    let server = ("MAILER_URL", "smtp://127.0.0.1:25");
+    assert!(problem(&[server]).starts_with("MAILER_FROM: "));
+    assert!(problem(&[server, ("MAILER_FROM", "nobody")]).starts_with("MAILER_FROM: "));
+    assert!(problem(&[("MAILER_URL", "smtp://a:b@mail"), ("MAILER_FROM", "a@b.org")]).starts_with("MAILER_URL: "));
+    let config = Config::from_env(&env(&[server, ("MAILER_FROM", "Trips <trips@example.org>")])).unwrap();
+    assert_eq!(config.mail.unwrap().server, "smtp://127.0.0.1:25");
+    assert_eq!(Config::from_env(&env(&[("SIGN_UP", "open")])).unwrap().sign_up, SignUp::Open);
 }

@@ -4,7 +4,7 @@ use btp_kernel::Principal;
 
 use super::{SCOPE_READ, require};
 use crate::{
-    Error, Planner,
+    Error, Planner, Trip,
     store::{TripPage, TripQuery},
 };
 
@@ -16,5 +16,14 @@ impl Planner {
     pub async fn list_trips(&self, principal: &Principal, query: &TripQuery) -> Result<TripPage, Error> {
         require(principal, SCOPE_READ)?;
         Ok(self.ports.trips.list(&principal.user, query).await?)
+    }
+
+    /// All of the caller's trips with their days: what they take with them.
+    ///
+    /// # Errors
+    /// A missing scope.
+    pub async fn export_trips(&self, principal: &Principal) -> Result<Vec<Trip>, Error> {
+        require(principal, SCOPE_READ)?;
+        Ok(self.ports.trips.all(&principal.user).await?)
     }
 }

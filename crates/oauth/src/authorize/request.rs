@@ -1,6 +1,6 @@
 //! What a request asks, once it is found legal.
 
-use btp_kernel::{ClientId, Scopes};
+use btp_kernel::{ClientId, Scopes, UserId};
 
 use super::error::{AuthorizeError, Denied, Stop};
 use crate::{
@@ -22,13 +22,14 @@ pub(crate) struct Asked {
 
 impl AuthorizationServer {
     /// Judges a request: first whom we may answer at all, then what the person is told, then what the client is told.
-    pub(crate) async fn judge(&self, params: &Params) -> Result<Asked, Stop> {
+    ///
+    /// `decided` says that `person` has been asked about this request before.
+    pub(crate) async fn judge(&self, params: &Params, person: &UserId, decided: bool) -> Result<Asked, Stop> {
         if params.repeats("client_id") {
             return Err(AuthorizeError::ClientId.into());
         }
         let id = ClientId::from(params.one("client_id").ok_or(AuthorizeError::ClientId)?);
-        let client = self.parts.store.client(&id).await?.filter(|client| !client.disabled);
-        let client = client.ok_or(AuthorizeError::UnknownClient)?;
+        let client = self.client(&id, person, decided).await?;
         let redirect = bound_redirect(&client, params)?;
         let resource =
             self.resource(params.all("resource")).ok_or_else(|| AuthorizeError::Resource(self.accepted_resources()))?;

@@ -1,13 +1,17 @@
 //! Access tokens: JWTs signed with EdDSA (RFC 9068), checked on every call together with what stands behind them.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
-use btp_kernel::{BoxError, ClientId, Principal, Scopes, Timestamp, new_id};
+use btp_kernel::{BoxError, ClientId, Principal, Scopes, Timestamp, UserId, new_id};
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 
 use super::{ACCESS_LIFE, Bearer};
-use crate::{AuthorizationServer, store::TOUCH_EVERY};
+use crate::{
+    AuthorizationServer,
+    audit::{self, Subject},
+    store::{Live, TOUCH_EVERY},
+};
 
 /// Media type of an access token (RFC 9068 §2.1).
 const TYPE: &str = "at+jwt";
@@ -40,14 +44,48 @@ struct NewClaims<'a> {
     sid: &'a str,
 }
 
+/// What a token of ours says.
 #[derive(Deserialize)]
-struct Claims {
-    sub: String,
-    client_id: String,
-    scope: String,
-    iat: i64,
-    exp: i64,
-    sid: String,
+pub(super) struct Claims {
+    pub(super) sub: String,
+    pub(super) aud: Audience,
+    pub(super) client_id: String,
+    pub(super) scope: String,
+    pub(super) iat: i64,
+    pub(super) exp: i64,
+    pub(super) sid: String,
+}
+
+/// One audience, or several (RFC 7519 §4.1.3).
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Audience {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Audience {
+    fn has(&self, resource: &str) -> bool {
+        match self {
+            Self::One(audience) => audience == resource,
+            Self::Many(audiences) => audiences.iter().any(|audience| audience == resource),
+        }
+    }
+}
+
+/// Why a token does not do: stable words of the audit trail.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+enum Unfit {
+    #[error("not_ours")]
+    NotOurs,
+    #[error("other_resource")]
+    OtherResource,
+    #[error("expired")]
+    Expired,
+    #[error("from_the_future")]
+    FromTheFuture,
+    #[error("revoked")]
+    Revoked,
 }
 
 impl AuthorizationServer {
@@ -57,14 +95,15 @@ impl AuthorizationServer {
     /// [`AccessError::Invalid`] for every token that is not alive for exactly this resource.
     pub async fn principal(&self, bearer: &str, resource: &str) -> Result<Principal, AccessError> {
         let now = self.parts.clock.now();
-        let claims = self.verify(bearer, resource, now).ok_or(AccessError::Invalid)?;
-        let live = self.parts.store.live(&claims.sid).await.map_err(|err| AccessError::Failed(err.into()))?;
-        let live = live.ok_or(AccessError::Invalid)?;
-        let same =
-            live.user.as_str() == claims.sub && live.client.as_str() == claims.client_id && live.resource == resource;
-        if !same {
-            return Err(AccessError::Invalid);
+        let claims = self.verify(bearer, now).map_err(|unfit| refused(unfit, None))?;
+        if !claims.aud.has(resource) {
+            return Err(refused(Unfit::OtherResource, Some(&claims)));
         }
+        let live = self.parts.store.live(&claims.sid).await.map_err(|err| AccessError::Failed(err.into()))?;
+        let same = |live: &Live| {
+            live.user.as_str() == claims.sub && live.client.as_str() == claims.client_id && live.resource == resource
+        };
+        let live = live.filter(same).ok_or_else(|| refused(Unfit::Revoked, Some(&claims)))?;
         self.note_use(&claims.sid, now).await;
         let scopes = Scopes::parse(&claims.scope).common(&live.scopes);
         Ok(Principal { user: live.user, client: live.client, scopes })
@@ -88,11 +127,23 @@ impl AuthorizationServer {
         Ok(encode(&header, &claims, key)?)
     }
 
-    /// The claims of a token we signed for this resource and that has not expired (RFC 9068 §4).
+    /// The claims of a token that we signed and that has not expired, for whichever resource (RFC 9068 §4).
+    fn verify(&self, bearer: &str, now: Timestamp) -> Result<Arc<Claims>, Unfit> {
+        let claims = self.verified.get(bearer, || self.signed(bearer).ok_or(Unfit::NotOurs))?;
+        let seconds = now.as_seconds();
+        if claims.exp <= seconds {
+            self.verified.forget(bearer);
+            return Err(Unfit::Expired);
+        }
+        if claims.iat > seconds + CLOCK_SKEW { Err(Unfit::FromTheFuture) } else { Ok(claims) }
+    }
+
+    /// The claims of a token that we signed, whenever.
     ///
     /// The library judges neither `typ` nor absent claims by itself, and reads the machine's clock: hence the type,
-    /// the list of required claims, and the times by our own clock. The key is only ever chosen by `kid` among ours.
-    fn verify(&self, bearer: &str, resource: &str, now: Timestamp) -> Option<Claims> {
+    /// the list of required claims, and the times by our own clock. The key is only ever chosen by `kid` among ours. The
+    /// audience is compared by whoever knows the resource.
+    fn signed(&self, bearer: &str) -> Option<Claims> {
         let header = decode_header(bearer).ok()?;
         if header.typ.as_deref() != Some(TYPE) {
             return None;
@@ -101,19 +152,15 @@ impl AuthorizationServer {
         let mut rules = Validation::new(Algorithm::EdDSA);
         rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         rules.set_issuer(&[self.parts.issuer.as_str()]);
-        rules.set_audience(&[resource]);
+        rules.validate_aud = false;
         rules.validate_exp = false;
-        let claims = decode::<Claims>(bearer, key, &rules).ok()?.claims;
-        let seconds = now.as_seconds();
-        (seconds < claims.exp && claims.iat <= seconds + CLOCK_SKEW).then_some(claims)
+        Some(decode::<Claims>(bearer, key, &rules).ok()?.claims)
     }
 
-    /// Family and client of an access token that we signed and that has not expired, for whichever resource.
+    /// Family and client of an access token that we signed and that has not expired.
     pub(super) fn family_of(&self, bearer: &str) -> Option<(String, ClientId)> {
-        let now = self.parts.clock.now();
-        let addresses = self.parts.resources.iter().map(|resource| resource.address(&self.parts.issuer));
-        let claims = addresses.filter_map(|address| self.verify(bearer, &address, now)).next()?;
-        Some((claims.sid, ClientId(claims.client_id)))
+        let claims = self.verify(bearer, self.parts.clock.now()).ok()?;
+        Some((claims.sid.clone(), ClientId(claims.client_id.clone())))
     }
 
     /// Notes that the family was used. Only for the person's list of applications, so it never fails a call.
@@ -138,4 +185,13 @@ impl AuthorizationServer {
         touched.insert(family.to_owned(), now);
         true
     }
+}
+
+fn refused(unfit: Unfit, claims: Option<&Claims>) -> AccessError {
+    let user = claims.map(|claims| UserId(claims.sub.clone()));
+    let client = claims.map(|claims| ClientId(claims.client_id.clone()));
+    let family = claims.map(|claims| claims.sid.as_str());
+    let subject = Subject { user: user.as_ref(), client: client.as_ref(), resource: None, family };
+    audit::refused("access_refused", subject, &unfit.to_string());
+    AccessError::Invalid
 }

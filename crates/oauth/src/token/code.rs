@@ -2,8 +2,14 @@
 
 use btp_kernel::{new_id, secret};
 
-use super::{Bearer, TokenError, Tokens};
-use crate::{AuthorizationServer, machine, params::Params, store::Redeemed};
+use super::{Bearer, Reason, TokenError, Tokens};
+use crate::{
+    AuthorizationServer,
+    audit::{self, Subject},
+    machine,
+    params::Params,
+    store::{Client, Code, Redeemed},
+};
 
 impl AuthorizationServer {
     /// Looks at the code, checks everything, and only then spends it: whoever merely saw a code can neither use it nor
@@ -12,25 +18,11 @@ impl AuthorizationServer {
         let code = form.one("code").ok_or(TokenError::Missing("code"))?;
         let client = self.known_client(form).await?;
         let digest = secret::digest(code);
-        let stored = self.parts.store.code(&digest).await?.ok_or(TokenError::Grant)?;
-        let redirect_fits = form.one("redirect_uri").is_none_or(|sent| sent == stored.redirect_uri);
-        let verified = form.one("code_verifier").is_some_and(|sent| machine::verifies(&stored.challenge, sent));
-        let in_time = stored.used || self.parts.clock.now() < stored.expires;
-        if stored.client != client.id || !redirect_fits || !verified || !in_time {
-            return Err(TokenError::Grant);
-        }
+        let stored = self.parts.store.code(&digest).await?.ok_or(TokenError::Grant(Reason::Unknown))?;
+        self.fits(form, &client, &stored)?;
         self.check_resource(form, &stored.resource)?;
 
         let family = new_id(self.parts.clock.now(), &*self.parts.entropy);
-        let (refresh_token, refresh) = self.new_refresh();
-        match self.parts.store.redeem(&digest, &family, &refresh, self.parts.clock.now()).await? {
-            Redeemed::Fresh => {}
-            Redeemed::Replayed => {
-                tracing::warn!(client.id = %client.id, user.id = %stored.user, "oauth.code_replayed");
-                return Err(TokenError::Grant);
-            }
-            Redeemed::Dead => return Err(TokenError::Grant),
-        }
         let bearer = Bearer {
             user: &stored.user,
             client: &client.id,
@@ -38,6 +30,36 @@ impl AuthorizationServer {
             family: &family,
             scopes: &stored.scopes,
         };
-        self.answer(&bearer, refresh_token)
+        let (refresh_token, refresh) = self.new_refresh();
+        let tokens = self.answer(&bearer, refresh_token)?;
+        match self.parts.store.redeem(&digest, &family, &refresh, self.parts.clock.now()).await? {
+            Redeemed::Fresh => {
+                audit::done("tokens_issued", bearer.subject());
+                Ok(tokens)
+            }
+            Redeemed::Replayed => {
+                audit::alarm("code_replayed", Subject { family: None, ..bearer.subject() });
+                Err(TokenError::Grant(Reason::Replayed))
+            }
+            Redeemed::Dead => Err(TokenError::Grant(Reason::Revoked)),
+        }
+    }
+
+    /// Whether the request is the one the code was made for. A code that was used is judged alike, however late, for
+    /// only a request that would have been right gives its family away.
+    fn fits(&self, form: &Params, client: &Client, stored: &Code) -> Result<(), TokenError> {
+        let verified = form.one("code_verifier").is_some_and(|sent| machine::verifies(&stored.challenge, sent));
+        let misfit = if stored.client != client.id {
+            Some(Reason::OtherClient)
+        } else if form.one("redirect_uri").is_some_and(|sent| sent != stored.redirect_uri) {
+            Some(Reason::OtherRedirect)
+        } else if !verified {
+            Some(Reason::WrongVerifier)
+        } else if !stored.used && stored.expires <= self.parts.clock.now() {
+            Some(Reason::Expired)
+        } else {
+            None
+        };
+        misfit.map_or(Ok(()), |reason| Err(TokenError::Grant(reason)))
     }
 }

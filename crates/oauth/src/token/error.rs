@@ -4,6 +4,36 @@ use btp_kernel::BoxError;
 
 use crate::store::GrantStoreError;
 
+/// Why a code or refresh token did not do: for the operator, stable words of the audit trail. The client is told one
+/// sentence for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// Never issued, or purged.
+    #[error("unknown")]
+    Unknown,
+    /// Issued to another client.
+    #[error("other_client")]
+    OtherClient,
+    /// The redirect address is not the one of the request.
+    #[error("other_redirect")]
+    OtherRedirect,
+    /// No PKCE verifier, or a wrong one.
+    #[error("wrong_verifier")]
+    WrongVerifier,
+    /// Too late.
+    #[error("expired")]
+    Expired,
+    /// The code was redeemed before: its family is revoked.
+    #[error("replayed")]
+    Replayed,
+    /// The refresh token was rotated before and this is no repetition: its family is revoked.
+    #[error("reused")]
+    Reused,
+    /// Family, grant, person or client are gone.
+    #[error("revoked")]
+    Revoked,
+}
+
 /// Why no token was issued. `Display` is the description sent to the client.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
@@ -21,7 +51,7 @@ pub enum TokenError {
     UnknownClient,
     /// The code or refresh token cannot be used by this request. One answer for every reason: an attacker learns nothing.
     #[error("The code or refresh token is not valid for this request.")]
-    Grant,
+    Grant(Reason),
     /// More than was granted, or nothing that is known.
     #[error("The scope is not within the scope that was granted.")]
     Scope,
@@ -43,11 +73,21 @@ impl TokenError {
             Self::Missing(_) | Self::Repeated(_) => "invalid_request",
             Self::GrantType => "unsupported_grant_type",
             Self::UnknownClient => "invalid_client",
-            Self::Grant => "invalid_grant",
+            Self::Grant(_) => "invalid_grant",
             Self::Scope => "invalid_scope",
             Self::Resource(_) => "invalid_target",
             Self::Busy(_) => "temporarily_unavailable",
             Self::Failed(_) => "server_error",
+        }
+    }
+
+    /// Its word in the audit trail.
+    pub(crate) fn reason(&self) -> String {
+        match self {
+            Self::Grant(reason) => reason.to_string(),
+            Self::Missing(name) => format!("missing_{name}"),
+            Self::Repeated(name) => format!("repeated_{name}"),
+            _ => self.code().to_owned(),
         }
     }
 }

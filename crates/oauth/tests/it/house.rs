@@ -1,17 +1,17 @@
 //! An authorization server with ann, bob and three clients.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use btp_accounts::{Locale, User, store::AccountStore};
 use btp_kernel::{Timestamp, UserId, Windows};
 use btp_oauth::{
-    AuthorizationServer, AuthorizeError, Issuer, Keys, Next, Parts, Person, ProtectedResource, ScopeWords, TokenError,
-    Tokens, keys,
+    AuthorizationServer, AuthorizeError, Issuer, Keys, Next, Parts, Person, Policy, ProtectedResource, ScopeWords,
+    TokenError, Tokens, keys,
     store::{Client, Decision, GrantStore},
 };
 use btp_testkit::{
     ManualClock, SeededEntropy,
-    memory::{MemoryAccounts, MemoryGrants},
+    memory::{MemoryAccounts, MemoryDocuments, MemoryGrants},
 };
 use url::{Url, form_urlencoded};
 
@@ -22,6 +22,8 @@ pub(crate) const GEAR: &str = "https://www.example.org/gear";
 pub(crate) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const NOW: Timestamp = Timestamp::from_seconds(1_780_300_800);
+/// How long a refresh can be repeated.
+pub(crate) const GRACE: Duration = Duration::from_secs(30);
 /// Redirect of the client `agent`.
 pub(crate) const CALLBACK: &str = "http://127.0.0.1:4711/callback";
 
@@ -30,12 +32,19 @@ pub(crate) struct House {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) people: Arc<MemoryAccounts>,
     pub(crate) grants: Arc<MemoryGrants>,
+    /// What clients publish.
+    pub(crate) documents: Arc<MemoryDocuments>,
     /// PEM of the signing key, to forge with.
     pub(crate) pem: String,
 }
 
 impl House {
     pub(crate) async fn new() -> Self {
+        Self::with(Policy::default()).await
+    }
+
+    /// A house whose operator decided otherwise.
+    pub(crate) async fn with(policy: Policy) -> Self {
         let clock = Arc::new(ManualClock::default());
         let people = Arc::new(MemoryAccounts::default());
         let grants = Arc::new(MemoryGrants::new(Arc::clone(&people)));
@@ -45,8 +54,9 @@ impl House {
             people.add_user(&user).await.unwrap();
         }
         let pem = keys::generate(&SeededEntropy::new(1)).unwrap();
-        let server = server(Keys::load(&[&pem]).unwrap(), &grants, &clock);
-        let house = Self { server, clock, people, grants, pem };
+        let documents = Arc::new(MemoryDocuments::default());
+        let server = server(Keys::load(&[&pem]).unwrap(), &grants, &documents, policy, &clock);
+        let house = Self { server, clock, people, grants, documents, pem };
         house.client("agent", &["http://127.0.0.1/callback"]).await;
         house.client("other", &["http://127.0.0.1/callback"]).await;
         house.client("web", &["https://web.example.org/cb?keep=1", "https://web.example.org/other"]).await;
@@ -55,7 +65,12 @@ impl House {
 
     /// Another server over the same stores, with other keys.
     pub(crate) fn with_keys(&self, keys: Keys) -> AuthorizationServer {
-        server(keys, &self.grants, &self.clock)
+        server(keys, &self.grants, &self.documents, Policy::default(), &self.clock)
+    }
+
+    /// Another server over the same stores, whose operator decided otherwise.
+    pub(crate) fn with_policy(&self, policy: Policy) -> AuthorizationServer {
+        server(Keys::load(&[&self.pem]).unwrap(), &self.grants, &self.documents, policy, &self.clock)
     }
 
     pub(crate) async fn client(&self, id: &str, redirects: &[&str]) {
@@ -65,6 +80,7 @@ impl House {
             redirect_uris: redirects.iter().map(|&uri| uri.to_owned()).collect(),
             disabled: false,
             created_at: NOW,
+            document: None,
         };
         self.grants.put_client(&client).await.unwrap();
     }
@@ -163,12 +179,20 @@ pub(crate) fn parameter(url: &Url, name: &str) -> Option<String> {
     url.query_pairs().find(|(other, _)| other == name).map(|(_, value)| value.into_owned())
 }
 
-fn server(keys: Keys, grants: &Arc<MemoryGrants>, clock: &Arc<ManualClock>) -> AuthorizationServer {
+fn server(
+    keys: Keys,
+    grants: &Arc<MemoryGrants>,
+    documents: &Arc<MemoryDocuments>,
+    policy: Policy,
+    clock: &Arc<ManualClock>,
+) -> AuthorizationServer {
     AuthorizationServer::new(Parts {
         issuer: Issuer::parse(BASE).unwrap(),
         resources: vec![resource("/mcp", &["trips:read", "trips:write"]), resource("/gear", &["gear:read"])],
         keys,
         store: Arc::clone(grants) as _,
+        documents: Arc::clone(documents) as _,
+        policy,
         limiter: Arc::new(Windows::default()),
         clock: Arc::clone(clock) as _,
         entropy: Arc::new(SeededEntropy::new(2)),

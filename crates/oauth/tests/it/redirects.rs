@@ -62,7 +62,23 @@ fn byte_for_byte_but_any_port_on_a_loopback_literal() {
     ] {
         assert!(!matches(web, other), "{other}");
     }
-    assert!(!matches("http://localhost/callback", "http://localhost:4711/callback"), "localhost is a name");
+    let anywhere = "http://localhost/callback";
+    for same in [anywhere, "http://localhost:4711/callback", "http://localhost:1/callback"] {
+        assert!(matches(anywhere, same), "{same}");
+    }
+    for other in [
+        "http://localhost:0/callback",
+        "http://localhost:4711/other",
+        "http://127.0.0.1:4711/callback",
+        "http://localhost.evil/callback",
+        "http://localhost@evil/callback",
+        "http://LOCALHOST:4711/callback",
+        "https://localhost:4711/callback",
+    ] {
+        assert!(!matches(anywhere, other), "{other}");
+    }
+    let fixed = "http://localhost:8787/callback";
+    assert!(!matches(fixed, "http://localhost:8788/callback") && !matches(fixed, anywhere), "as registered");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use btp_kernel::Timestamp;
 use btp_oauth::{TokenError, Tokens, store::GrantStore};
 use tokio::task::JoinSet;
 
-use crate::house::{GEAR, House, TRIPS, changed, encoded, redemption, refreshing};
+use crate::house::{GEAR, GRACE, House, TRIPS, changed, encoded, redemption, refreshing};
 
 fn code(outcome: Result<Tokens, TokenError>) -> &'static str {
     outcome.map_or_else(|err| err.code(), |_| "tokens")
@@ -163,6 +163,7 @@ async fn a_rotated_token_shown_again_ends_the_family() {
         let first = house.tokens().await;
         let elsewhere = house.tokens().await;
         let second = house.refresh(&first.refresh_token).await.unwrap_or_else(|err| panic!("{err}"));
+        house.clock.advance(GRACE);
         let again = changed(refreshing(&first.refresh_token), "client_id", by);
         assert_eq!(code(house.token(&again).await), "invalid_grant");
         assert_eq!(house.scopes(&second.access_token).await, None, "{by}");

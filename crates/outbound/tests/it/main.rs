@@ -4,6 +4,7 @@
 
 mod addresses;
 mod failures;
+mod mail;
 mod requests;
 mod routes;
 mod server;

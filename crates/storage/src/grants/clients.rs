@@ -1,8 +1,10 @@
-//! Clients made by an operator.
+//! Clients: found, listed, stored by an operator, disabled.
 
 use btp_kernel::{ClientId, Timestamp};
-use btp_oauth::store::Client;
-use sea_orm::{IntoActiveModel, QueryOrder, QuerySelect, QueryTrait, entity::prelude::*, sea_query::OnConflict};
+use btp_oauth::store::{Client, Document, ended};
+use sea_orm::{
+    IntoActiveModel, Iterable, QueryOrder, QuerySelect, QueryTrait, entity::prelude::*, sea_query::OnConflict,
+};
 
 use crate::{
     Error,
@@ -30,17 +32,12 @@ pub(super) async fn all(db: &Db) -> Result<Vec<Client>, Error> {
 }
 
 pub(super) async fn put(db: &Db, client: &Client) -> Result<(), Error> {
-    let row = client::Model {
-        id: client.id.0.clone(),
-        name: client.name.clone(),
-        redirect_uris: to_json(&client.redirect_uris)?,
-        disabled: client.disabled,
-        created_at: client.created_at.as_millis(),
-    };
-    let replace = OnConflict::column(Column::Id)
-        .update_columns([Column::Name, Column::RedirectUris, Column::Disabled, Column::CreatedAt])
-        .to_owned();
-    client::Entity::insert(row.into_active_model()).on_conflict(replace).exec_without_returning(db.writer()).await?;
+    let values = Column::iter().filter(|column| !matches!(column, Column::Id));
+    let replace = OnConflict::column(Column::Id).update_columns(values).to_owned();
+    client::Entity::insert(row(client)?.into_active_model())
+        .on_conflict(replace)
+        .exec_without_returning(db.writer())
+        .await?;
     Ok(())
 }
 
@@ -58,6 +55,7 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
     code::Entity::delete_many().filter(code::Column::Client.eq(id)).exec(&tx).await?;
     grant::Entity::update_many()
         .col_expr(grant::Column::RevokedAt, Expr::value(now))
+        .col_expr(grant::Column::LastUsedAt, Expr::value(None::<i64>))
         .filter(grant::Column::Client.eq(id))
         .filter(grant::Column::RevokedAt.is_null())
         .exec(&tx)
@@ -66,7 +64,7 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
         grant::Entity::find().select_only().column(grant::Column::Id).filter(grant::Column::Client.eq(id)).into_query();
     family::Entity::update_many()
         .col_expr(family::Column::RevokedAt, Expr::value(now))
-        .col_expr(family::Column::Reason, Expr::value("client"))
+        .col_expr(family::Column::Reason, Expr::value(ended::CLIENT))
         .filter(family::Column::GrantId.in_subquery(grants))
         .filter(family::Column::RevokedAt.is_null())
         .exec(&tx)
@@ -75,12 +73,28 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
     Ok(true)
 }
 
-fn from_row(row: client::Model) -> Result<Client, Error> {
+pub(super) fn row(client: &Client) -> Result<client::Model, Error> {
+    Ok(client::Model {
+        id: client.id.0.clone(),
+        name: client.name.clone(),
+        redirect_uris: to_json(&client.redirect_uris)?,
+        disabled: client.disabled,
+        created_at: client.created_at.as_millis(),
+        document_fetched_at: client.document.map(|document| document.fetched_at.as_millis()),
+        document_expires: client.document.map(|document| document.expires.as_millis()),
+    })
+}
+
+pub(super) fn from_row(row: client::Model) -> Result<Client, Error> {
     Ok(Client {
         id: ClientId(row.id),
         name: row.name,
         redirect_uris: from_json("redirect_uris", &row.redirect_uris)?,
         disabled: row.disabled,
         created_at: time(row.created_at),
+        document: row
+            .document_fetched_at
+            .zip(row.document_expires)
+            .map(|(fetched_at, expires)| Document { fetched_at: time(fetched_at), expires: time(expires) }),
     })
 }

@@ -1,7 +1,7 @@
 //! Authorization codes and their redemption.
 
 use btp_kernel::{ClientId, Scopes, Timestamp, UserId};
-use btp_oauth::store::{Code, Redeemed, Refresh};
+use btp_oauth::store::{Code, Redeemed, Refresh, ended};
 use sea_orm::{
     DatabaseTransaction, IntoActiveModel, QuerySelect,
     entity::prelude::*,
@@ -61,7 +61,7 @@ pub(super) async fn redeem(
     let grant = hold_grant(&tx, &code, family, now).await?;
     let Some(code) = code::Entity::find_by_id(digest).one(&tx).await? else { return Ok(Redeemed::Dead) };
     if let Some(earlier) = &code.family {
-        families::end(&tx, earlier, "replay", now).await?;
+        families::end(&tx, earlier, ended::REPLAY, now).await?;
         tx.commit().await?;
         return Ok(Redeemed::Replayed);
     }

@@ -1,7 +1,7 @@
 //! Families of refresh tokens: what one sign-in of a client may do, for how long.
 
 use btp_kernel::{ClientId, Scopes, Timestamp, UserId};
-use btp_oauth::store::{Live, Refresh, RefreshView, Rotated, TOUCH_EVERY};
+use btp_oauth::store::{Live, Refresh, RefreshView, Rotated, Rotation, TOUCH_EVERY};
 use sea_orm::{
     Condition, ConnectionTrait, DatabaseTransaction, FromQueryResult, IntoActiveModel, JoinType, QuerySelect,
     RelationTrait, entity::prelude::*,
@@ -72,11 +72,17 @@ pub(super) async fn token(db: &Db, digest: &str) -> Result<Option<RefreshView>, 
         resource: family.resource,
         scopes: Scopes::parse(&family.scopes),
         expires: time(token.expires),
-        rotated: token.rotated_at.is_some(),
+        rotated: token.rotated_at.map(|at| Rotation { at: time(at), kept: token.sealed_answer }),
     }))
 }
 
-pub(super) async fn rotate(db: &Db, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, Error> {
+pub(super) async fn rotate(
+    db: &Db,
+    digest: &str,
+    successor: &Refresh,
+    keep: Option<&[u8]>,
+    now: Timestamp,
+) -> Result<Rotated, Error> {
     let tx = db.begin().await?;
     let find = || refresh::Entity::find_by_id(digest);
     let Some(token) = find().one(&tx).await? else { return Ok(Rotated::Dead) };
@@ -90,6 +96,13 @@ pub(super) async fn rotate(db: &Db, digest: &str, successor: &Refresh, now: Time
         return Ok(Rotated::Already);
     }
     refresh::Entity::update_many()
+        .col_expr(refresh::Column::SealedAnswer, Expr::value(None::<Vec<u8>>))
+        .filter(refresh::Column::Family.eq(token.family.as_str()))
+        .filter(refresh::Column::SealedAnswer.is_not_null())
+        .exec(&tx)
+        .await?;
+    refresh::Entity::update_many()
+        .col_expr(refresh::Column::SealedAnswer, Expr::value(keep.map(<[u8]>::to_vec)))
         .col_expr(refresh::Column::RotatedAt, Expr::value(now.as_millis()))
         .col_expr(refresh::Column::Successor, Expr::value(successor.digest.as_str()))
         .filter(refresh::Column::Digest.eq(digest))
@@ -126,6 +139,7 @@ pub(super) async fn add_token(tx: &DatabaseTransaction, family: &str, token: &Re
         expires: token.expires.as_millis(),
         rotated_at: None,
         successor: None,
+        sealed_answer: None,
     };
     refresh::Entity::insert(row.into_active_model()).exec_without_returning(tx).await?;
     Ok(())

@@ -1,7 +1,7 @@
 //! Rows of the authorization server.
 
 pub(crate) mod client {
-    //! A client made by an operator.
+    //! A client: made by an operator, or as its document describes it.
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -13,6 +13,8 @@ pub(crate) mod client {
         pub(crate) redirect_uris: String,
         pub(crate) disabled: bool,
         pub(crate) created_at: i64,
+        pub(crate) document_fetched_at: Option<i64>,
+        pub(crate) document_expires: Option<i64>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -141,6 +143,7 @@ pub(crate) mod refresh {
         pub(crate) expires: i64,
         pub(crate) rotated_at: Option<i64>,
         pub(crate) successor: Option<String>,
+        pub(crate) sealed_answer: Option<Vec<u8>>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

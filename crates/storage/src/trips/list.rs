@@ -1,11 +1,13 @@
 //! Pages of trips, from the columns that lists need.
 
+use std::collections::HashMap;
+
 use btp_domain::{
-    TripId, TripSummary,
+    Trip, TripId, TripSummary,
     store::{TripPage, TripQuery},
 };
 use btp_kernel::UserId;
-use sea_orm::{ExprTrait, FromQueryResult, QueryOrder, QuerySelect, entity::prelude::*, sea_query::Func};
+use sea_orm::{ExprTrait, FromQueryResult, QueryOrder, QuerySelect, QueryTrait, entity::prelude::*, sea_query::Func};
 
 use super::convert;
 use crate::{
@@ -13,7 +15,10 @@ use crate::{
     db::Db,
     rows::{
         is_foreign, time,
-        trips::trip::{self, Column},
+        trips::{
+            computation, stage,
+            trip::{self, Column},
+        },
     },
 };
 
@@ -60,6 +65,38 @@ pub(super) async fn page(db: &Db, owner: &UserId, query: &TripQuery) -> Result<T
         .await?;
     tx.commit().await?;
     Ok(TripPage { total, trips: rows.into_iter().map(summary).collect::<Result<_, _>>()? })
+}
+
+/// In three statements, however many trips there are.
+pub(super) async fn all(db: &Db, owner: &UserId) -> Result<Vec<Trip>, Error> {
+    let owned = trip::Entity::find().filter(Column::UserId.eq(owner.as_str()));
+    let tx = db.snapshot().await?;
+    let trips = owned.clone().order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).all(&tx).await?;
+    let ids = owned.select_only().column(Column::Id).into_query();
+    let computations =
+        computation::Entity::find().filter(computation::Column::TripId.in_subquery(ids.clone())).all(&tx).await?;
+    let stages = stage::Entity::find()
+        .filter(stage::Column::TripId.in_subquery(ids))
+        .order_by_asc(stage::Column::Position)
+        .all(&tx)
+        .await?;
+    tx.commit().await?;
+    let mut computations = by_trip(computations, |row| &row.trip_id);
+    let mut stages = by_trip(stages, |row| &row.trip_id);
+    let whole = trips.into_iter().map(|row| {
+        let computations = computations.remove(&row.id).unwrap_or_default();
+        let stages = stages.remove(&row.id).unwrap_or_default();
+        convert::trip(row, &computations, stages)
+    });
+    whole.collect()
+}
+
+fn by_trip<R>(rows: Vec<R>, of: impl Fn(&R) -> &String) -> HashMap<String, Vec<R>> {
+    let mut grouped: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows {
+        grouped.entry(of(&row).clone()).or_default().push(row);
+    }
+    grouped
 }
 
 fn matching(db: &Db, owner: &UserId, query: &TripQuery) -> Select<trip::Entity> {

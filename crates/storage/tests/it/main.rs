@@ -6,6 +6,7 @@ mod databases;
 mod opening;
 mod purge;
 mod races;
+mod redis;
 mod rows;
 mod samples;
 mod schema;

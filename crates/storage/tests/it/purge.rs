@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use btp_accounts::store::Purpose;
 use btp_domain::store::TripQuery;
 use btp_kernel::Timestamp;
 use btp_oauth::store::{Code, Parked, Redeemed, Refresh, Rotated};
@@ -10,7 +11,7 @@ use btp_testkit::conformance::ann;
 
 use crate::{
     databases::{Scratch, add_person},
-    samples::{self, NOW},
+    samples::{self, NOW, session},
 };
 
 const HOUR: u64 = 3600;
@@ -30,10 +31,10 @@ fn refresh(digest: &str, hours: u64) -> Refresh {
 async fn what_ran_out_goes(stores: &Stores) {
     let (accounts, grants, confirmations) = (stores.accounts(), stores.grants(), stores.confirmations());
     add_person(stores, &ann()).await;
-    accounts.put_link("link", &ann(), at(1)).await.unwrap();
+    accounts.put_link("link", &Purpose::SignIn(ann()), at(1)).await.unwrap();
     for hours in [1, 3] {
         confirmations.put(&format!("confirmation{hours}"), "binding", at(hours)).await.unwrap();
-        accounts.put_session(&format!("session{hours}"), &ann(), at(hours)).await.unwrap();
+        accounts.put_session(&session(&format!("session{hours}"), at(hours))).await.unwrap();
         let Code { user, client, resource, scopes, redirect_uri, .. } = code("");
         let parked = Parked {
             handle: format!("request{hours}"),
@@ -53,7 +54,7 @@ async fn what_ran_out_goes(stores: &Stores) {
     grants.put_code(&code("other")).await.unwrap();
     assert_eq!(grants.redeem("code", "family", &refresh("first", 1), at(0)).await.unwrap(), Redeemed::Fresh);
     assert_eq!(grants.redeem("other", "ended", &refresh("only", 1), at(0)).await.unwrap(), Redeemed::Fresh);
-    assert_eq!(grants.rotate("first", &refresh("second", 30), at(0)).await.unwrap(), Rotated::Fresh);
+    assert_eq!(grants.rotate("first", &refresh("second", 30), None, at(0)).await.unwrap(), Rotated::Fresh);
 
     assert_eq!(stores.purge(at(0)).await.unwrap(), 0);
     // Link, confirmation, session, request and the ended family.
@@ -62,7 +63,10 @@ async fn what_ran_out_goes(stores: &Stores) {
     assert!(accounts.session("session3", at(2)).await.unwrap().is_some());
     assert!(grants.parked("request3", at(2)).await.unwrap().is_some());
     assert!(grants.code("code").await.unwrap().is_some(), "spent codes are recognised for a day");
-    assert!(grants.refresh("first").await.unwrap().unwrap().rotated, "so are rotated tokens, while their family lasts");
+    assert!(
+        grants.refresh("first").await.unwrap().unwrap().rotated.is_some(),
+        "so are rotated tokens, while their family lasts"
+    );
     assert_eq!(grants.refresh("only").await.unwrap(), None);
     assert!(grants.live("family").await.unwrap().is_some());
     assert_eq!(confirmations.take("confirmation3", at(2)).await.unwrap().as_deref(), Some("binding"));

@@ -128,7 +128,7 @@ async fn one_redemption_a_code_and_one_successor_a_token() {
     processes[0].grants().put_code(&code("second")).await.unwrap();
     processes[1].grants().redeem("second", "family", &refresh("token"), NOW).await.unwrap();
     let rotated = race(&processes, async |stores: Stores, number| {
-        stores.grants().rotate("token", &refresh(format!("s{number}")), NOW).await.unwrap()
+        stores.grants().rotate("token", &refresh(format!("s{number}")), None, NOW).await.unwrap()
     })
     .await;
     assert_eq!(rotated.iter().filter(|outcome| **outcome == Rotated::Fresh).count(), 1);

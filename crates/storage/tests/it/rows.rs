@@ -1,5 +1,6 @@
 //! What the ports do not show: that everything goes with its owner, and that a change of the days spares what was added to them.
 
+use btp_accounts::store::Purpose;
 use btp_domain::{Line, Point, Trip, store::Change};
 use btp_kernel::UserId;
 use btp_oauth::store::{Parked, Redeemed};
@@ -9,7 +10,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 
 use crate::{
     databases::{Scratch, add_person},
-    samples::{HOLD, NOW, code, new, refresh, stage, trip},
+    samples::{HOLD, NOW, code, new, refresh, session, stage, trip},
 };
 
 async fn both() -> [Scratch; 2] {
@@ -57,8 +58,8 @@ async fn everything_of_a_person_goes_with_them() {
         let (accounts, grants) = (stores.accounts(), stores.grants());
         add_person(&stores, &ann()).await;
         a_full_trip(&stores, &db).await;
-        accounts.put_link("link", &ann(), NOW).await.unwrap();
-        accounts.put_session("session", &ann(), NOW).await.unwrap();
+        accounts.put_link("link", &Purpose::SignIn(ann()), NOW).await.unwrap();
+        accounts.put_session(&session("session", NOW)).await.unwrap();
         let code = code("code");
         let parked = Parked {
             handle: "handle".to_owned(),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use btp_accounts::store::NewSession;
 use btp_domain::{
     Computation, Computations, GeometryQuality, Point, Readiness, Settings, SourceKind, SourceRef, Stage, Trip,
     store::{CreationKey, Job, JobId, NewJob, NewTrip},
@@ -32,6 +33,11 @@ pub(crate) fn trip(id: &str) -> Trip {
         created_at: NOW,
         updated_at: NOW,
     }
+}
+
+/// A session of ann's.
+pub(crate) fn session(key: &str, expires: Timestamp) -> NewSession {
+    NewSession { key: key.to_owned(), user: ann(), current: "turn".to_owned(), since: NOW, expires }
 }
 
 /// Its creation under `key`, with so many jobs.

@@ -1,10 +1,16 @@
 //! The suite of `GrantStore`.
 
+mod address;
+mod applications;
+mod keeping;
+
 use std::sync::Arc;
 
 use btp_accounts::store::AccountStore;
 use btp_kernel::{ClientId, Scopes, UserId};
-use btp_oauth::store::{Client, Code, Decision, GrantStore, Live, Parked, Redeemed, Refresh, Rotated};
+use btp_oauth::store::{
+    Client, Code, Decision, Document, Documented, GrantStore, Live, Parked, Redeemed, Refresh, Rotated,
+};
 use tokio::task::JoinSet;
 
 use super::accounts::{NOW, RACERS, at, person};
@@ -19,6 +25,7 @@ const RESOURCE: &str = "https://trips.example.org/mcp";
 pub async fn grants(fresh: impl AsyncFn() -> (Arc<dyn AccountStore>, Arc<dyn GrantStore>)) {
     let new = async || House::build(fresh().await).await;
     clients(&*new().await.grants).await;
+    documents(&new().await).await;
     parking(&*new().await.grants).await;
     answering(&*new().await.grants).await;
     codes(&*new().await.grants).await;
@@ -26,8 +33,16 @@ pub async fn grants(fresh: impl AsyncFn() -> (Arc<dyn AccountStore>, Arc<dyn Gra
     rotation(&*new().await.grants).await;
     revocation(&*new().await.grants).await;
     narrower_scopes_stay_with_their_code(&*new().await.grants).await;
+    keeping::ends_with_the_next_rotation(&*new().await.grants).await;
+    applications::are_listed_while_a_token_lives(&*new().await.grants).await;
+    applications::show_what_was_used_twice(&*new().await.grants).await;
+    applications::of_a_client_without_a_row_are_alive(&*new().await.grants).await;
+    applications::are_revoked_by_person_and_client(&new().await).await;
+    applications::are_gone_after_a_race(new().await).await;
     a_disabled_client_loses_everything(&*new().await.grants).await;
     a_deleted_person_leaves_nothing(&new().await).await;
+    address::ends_access(&new().await).await;
+    address::wins_every_race(new().await).await;
     one_answer(new().await).await;
     one_redeemer(new().await).await;
     one_successor(new().await).await;
@@ -60,6 +75,7 @@ fn client(id: &str) -> Client {
         redirect_uris: vec!["http://127.0.0.1/callback".to_owned(), "https://agent.example.org/cb?a=1".to_owned()],
         disabled: false,
         created_at: NOW,
+        document: None,
     }
 }
 
@@ -122,6 +138,61 @@ async fn clients(store: &dyn GrantStore) {
     store.put_client(&zed).await.unwrap();
     assert_eq!(store.client(&zed.id).await.unwrap(), Some(zed), "replaced");
     assert_eq!(store.client(&ClientId::from("AGENT")).await.unwrap(), None, "ids are compared byte for byte");
+}
+
+async fn documents(house: &House) {
+    let store = &*house.grants;
+    let id = ClientId::from("https://zed.example.org/client.json");
+    let document = |at_seconds| Some(Document { fetched_at: at(at_seconds), expires: at(at_seconds + 300) });
+    let first = Client { document: document(0), ..client(id.as_str()) };
+    let stored = async |client: &Client| store.put_document(client).await.unwrap();
+    let unsettled = async |name: &str| {
+        store.park(&Parked { client: id.clone(), ..parked(name) }).await.unwrap();
+        store.put_code(&Code { client: id.clone(), ..code(name) }).await.unwrap();
+    };
+    let waiting = async |name: &str| {
+        (store.parked(name, at(1)).await.unwrap().is_some(), store.code(name).await.unwrap().is_some())
+    };
+    store.withdraw_document(&id, at(0)).await.unwrap();
+    assert_eq!(store.client(&id).await.unwrap(), None, "nothing to withdraw");
+    assert_eq!(stored(&first).await, Documented { client: first.clone(), changed: false });
+    assert_eq!(store.client(&id).await.unwrap(), Some(first.clone()));
+    store.put_code(&Code { client: id.clone(), ..code("used") }).await.unwrap();
+    assert_eq!(store.redeem("used", "family", &refresh("r"), at(1)).await.unwrap(), Redeemed::Fresh);
+    unsettled("one").await;
+
+    let again = Client { document: document(600), created_at: at(600), ..first.clone() };
+    let kept = Client { created_at: NOW, ..again.clone() };
+    assert_eq!(stored(&again).await, Documented { client: kept.clone(), changed: false }, "since when it is known");
+    assert_eq!(store.client(&id).await.unwrap(), Some(kept.clone()));
+    assert_eq!(waiting("one").await, (true, true), "the same document leaves all as it is");
+    let renamed = Client { name: "Another".to_owned(), ..kept.clone() };
+    let moved = Client { redirect_uris: vec!["https://zed.example.org/cb".to_owned()], ..kept.clone() };
+    for other in [renamed, moved.clone()] {
+        unsettled("one").await;
+        store.park(&parked("other")).await.unwrap();
+        assert_eq!(stored(&other).await, Documented { client: other.clone(), changed: true });
+        assert_eq!(waiting("one").await, (false, false), "nobody was asked about this");
+        assert!(store.parked("other", at(1)).await.unwrap().is_some(), "another client's");
+    }
+    assert!(store.live("family").await.unwrap().is_some(), "what was granted stays");
+    assert!(store.code("used").await.unwrap().is_some(), "a used code gives a replay away");
+
+    unsettled("one").await;
+    store.withdraw_document(&id, at(700)).await.unwrap();
+    let gone = store.client(&id).await.unwrap().unwrap();
+    assert_eq!(gone.document, Some(Document { fetched_at: at(600), expires: at(700) }));
+    assert_eq!(waiting("one").await, (false, false));
+    assert!(store.live("family").await.unwrap().is_some());
+
+    assert!(store.disable_client(&id, at(800)).await.unwrap());
+    let back = stored(&first).await;
+    assert!(back.client.disabled && !back.changed && store.client(&id).await.unwrap().unwrap().disabled);
+    let operators = client(id.as_str());
+    store.put_client(&operators).await.unwrap();
+    assert_eq!(stored(&moved).await, Documented { client: operators.clone(), changed: false }, "the operator's word");
+    store.withdraw_document(&id, at(900)).await.unwrap();
+    assert_eq!(store.client(&id).await.unwrap(), Some(operators));
 }
 
 async fn parking(store: &dyn GrantStore) {
@@ -192,15 +263,15 @@ async fn rotation(store: &dyn GrantStore) {
     let first = store.refresh("one-0").await.unwrap().unwrap();
     assert_eq!((&first.user, first.client.as_str(), first.resource.as_str()), (&ann(), CLIENT, RESOURCE));
     assert_eq!((first.family.as_str(), first.expires, &first.scopes), ("one", at(3600), &live().scopes));
-    assert!(first.alive && !first.rotated);
-    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3600)).await.unwrap(), Rotated::Dead, "expired");
-    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3599)).await.unwrap(), Rotated::Fresh);
-    assert_eq!(store.rotate("one-0", &refresh("one-2"), at(60)).await.unwrap(), Rotated::Already);
+    assert!(first.alive && first.rotated.is_none());
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), None, at(3600)).await.unwrap(), Rotated::Dead, "expired");
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), None, at(3599)).await.unwrap(), Rotated::Fresh);
+    assert_eq!(store.rotate("one-0", &refresh("one-2"), None, at(60)).await.unwrap(), Rotated::Already);
     assert_eq!(store.refresh("one-2").await.unwrap(), None, "the loser stored nothing");
-    assert!(store.refresh("one-0").await.unwrap().unwrap().rotated, "the rotated one is still known");
+    assert!(store.refresh("one-0").await.unwrap().unwrap().rotated.is_some(), "the rotated one is still known");
     let second = store.refresh("one-1").await.unwrap().unwrap();
-    assert!(second.alive && !second.rotated && second.family == "one");
-    assert_eq!(store.rotate("unknown", &refresh("x"), at(60)).await.unwrap(), Rotated::Dead);
+    assert!(second.alive && second.rotated.is_none() && second.family == "one");
+    assert_eq!(store.rotate("unknown", &refresh("x"), None, at(60)).await.unwrap(), Rotated::Dead);
     assert_eq!(store.refresh("unknown").await.unwrap(), None);
 }
 
@@ -212,7 +283,7 @@ async fn revocation(store: &dyn GrantStore) {
     store.revoke_family("unknown", "reuse", at(2)).await.unwrap();
     assert_eq!(store.live("one").await.unwrap(), None);
     assert!(!store.refresh("one-0").await.unwrap().unwrap().alive);
-    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(4)).await.unwrap(), Rotated::Dead);
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), None, at(4)).await.unwrap(), Rotated::Dead);
     assert_eq!(store.live("two").await.unwrap(), Some(live()));
 }
 
@@ -237,7 +308,7 @@ async fn a_disabled_client_loses_everything(store: &dyn GrantStore) {
     assert!(store.disable_client(&CLIENT.into(), at(2)).await.unwrap());
     assert!(store.client(&CLIENT.into()).await.unwrap().unwrap().disabled);
     assert_eq!(store.live("one").await.unwrap(), None);
-    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3)).await.unwrap(), Rotated::Dead);
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), None, at(3)).await.unwrap(), Rotated::Dead);
     assert_eq!(store.redeem("open", "late", &refresh("late-0"), at(3)).await.unwrap(), Redeemed::Dead);
     assert_eq!(store.parked("handle", at(3)).await.unwrap(), None);
     assert!(store.live("other").await.unwrap().is_some(), "another client is not touched");
@@ -256,7 +327,7 @@ async fn a_deleted_person_leaves_nothing(house: &House) {
     assert!(house.people.delete_user(&ann()).await.unwrap());
     assert_eq!(store.live("one").await.unwrap(), None);
     assert_eq!(store.redeem("open", "late", &refresh("late-0"), at(3)).await.unwrap(), Redeemed::Dead);
-    assert_eq!(store.rotate("one-0", &refresh("one-1"), at(3)).await.unwrap(), Rotated::Dead);
+    assert_eq!(store.rotate("one-0", &refresh("one-1"), None, at(3)).await.unwrap(), Rotated::Dead);
     assert!(store.refresh("one-0").await.unwrap().is_none_or(|view| !view.alive));
 }
 
@@ -303,7 +374,7 @@ async fn one_successor(house: House) {
         let store = house.grants.clone();
         race.spawn(async move {
             let successor = refresh(&format!("successor-{racer}"));
-            (store.rotate("one-0", &successor, at(2)).await.unwrap(), successor.digest)
+            (store.rotate("one-0", &successor, None, at(2)).await.unwrap(), successor.digest)
         });
     }
     let outcomes = race.join_all().await;
@@ -321,7 +392,7 @@ async fn nothing_survives_a_revocation(house: House) {
         family(&**store, &name).await;
         let (rotator, revoker) = (store.clone(), store.clone());
         let (token, next, victim) = (format!("{name}-0"), refresh(&format!("{name}-1")), name.clone());
-        let rotation = tokio::spawn(async move { rotator.rotate(&token, &next, at(2)).await.unwrap() });
+        let rotation = tokio::spawn(async move { rotator.rotate(&token, &next, None, at(2)).await.unwrap() });
         let revocation = tokio::spawn(async move { revoker.revoke_family(&victim, "user", at(2)).await.unwrap() });
         let outcome = rotation.await.unwrap();
         revocation.await.unwrap();

@@ -51,4 +51,5 @@ pub async fn trips(fresh: impl AsyncFn() -> Stores) {
     list::titles_are_searched_literally(&fresh().await).await;
     list::dates_bound(&fresh().await).await;
     list::a_line_tells_the_state(&fresh().await).await;
+    list::all_at_once(&fresh().await).await;
 }

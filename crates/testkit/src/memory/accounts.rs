@@ -7,20 +7,35 @@ use std::{
 
 use async_trait::async_trait;
 use btp_accounts::{
-    Email, User,
-    store::{AccountStore, AccountStoreError},
+    Email, Locale, User,
+    store::{AccountStore, AccountStoreError, Former, NewSession, Purpose, StoredSession, Successor},
 };
 use btp_kernel::{Timestamp, UserId};
 
 /// An [`AccountStore`] in memory.
 #[derive(Default)]
-pub struct MemoryAccounts(Mutex<State>);
+pub struct MemoryAccounts {
+    state: Mutex<State>,
+    access_ends: Mutex<Vec<AccessEnds>>,
+}
+
+/// What is told that no agent may act for the person any more.
+type AccessEnds = Box<dyn Fn(&UserId, Timestamp) + Send + Sync>;
 
 #[derive(Default)]
 struct State {
     users: Vec<User>,
-    links: HashMap<String, (UserId, Timestamp)>,
-    sessions: HashMap<String, (UserId, Timestamp)>,
+    links: HashMap<String, (Purpose, Timestamp)>,
+    sessions: HashMap<String, Kept>,
+}
+
+struct Kept {
+    user: UserId,
+    expires: Timestamp,
+    current: String,
+    since: Timestamp,
+    next: Option<Successor>,
+    former: Option<Former>,
 }
 
 impl MemoryAccounts {
@@ -28,8 +43,13 @@ impl MemoryAccounts {
         self.state().find(id).is_some()
     }
 
+    /// Has `told` called before a person's address changes.
+    pub(crate) fn when_access_ends(&self, told: impl Fn(&UserId, Timestamp) + Send + Sync + 'static) {
+        self.access_ends.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(told));
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -37,17 +57,40 @@ impl State {
     fn find(&self, id: &UserId) -> Option<&User> {
         self.users.iter().find(|user| user.id == *id)
     }
+
+    fn has_email(&self, email: &Email) -> bool {
+        self.users.iter().any(|user| user.email == *email)
+    }
+
+    fn sort(&mut self) {
+        self.users.sort_by(|a, b| a.email.as_str().cmp(b.email.as_str()));
+    }
+
+    fn end_links(&mut self, of: &UserId) {
+        self.links.retain(|_, (purpose, _)| owner(purpose) != Some(of));
+    }
+
+    fn link(&self, digest: &str, now: Timestamp) -> Option<&Purpose> {
+        self.links.get(digest).filter(|(_, expires)| now < *expires).map(|(purpose, _)| purpose)
+    }
+}
+
+const fn owner(purpose: &Purpose) -> Option<&UserId> {
+    match purpose {
+        Purpose::SignIn(user) | Purpose::ChangeEmail(user, _) => Some(user),
+        Purpose::SignUp(..) => None,
+    }
 }
 
 #[async_trait]
 impl AccountStore for MemoryAccounts {
     async fn add_user(&self, user: &User) -> Result<(), AccountStoreError> {
         let mut state = self.state();
-        if state.users.iter().any(|other| other.email == user.email) {
+        if state.has_email(&user.email) {
             return Err(AccountStoreError::EmailTaken);
         }
         state.users.push(user.clone());
-        state.users.sort_by(|a, b| a.email.as_str().cmp(b.email.as_str()));
+        state.sort();
         Ok(())
     }
 
@@ -63,40 +106,114 @@ impl AccountStore for MemoryAccounts {
         Ok(self.state().users.clone())
     }
 
+    async fn set_locale(&self, id: &UserId, locale: Locale) -> Result<(), AccountStoreError> {
+        let mut state = self.state();
+        if let Some(user) = state.users.iter_mut().find(|user| user.id == *id) {
+            user.locale = locale;
+        }
+        Ok(())
+    }
+
+    async fn change_email(
+        &self,
+        link: &str,
+        user: &UserId,
+        keep: &str,
+        now: Timestamp,
+    ) -> Result<Option<User>, AccountStoreError> {
+        let offered = |state: &State| match state.link(link, now) {
+            Some(Purpose::ChangeEmail(whose, email)) if whose == user && !state.has_email(email) => {
+                Ok(Some(email.clone()))
+            }
+            Some(Purpose::ChangeEmail(whose, _)) if whose == user => Err(AccountStoreError::EmailTaken),
+            _ => Ok(None),
+        };
+        if offered(&self.state())?.is_none() {
+            return Ok(None);
+        }
+        self.access_ends.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|told| told(user, now));
+        let mut state = self.state();
+        let Some(email) = offered(&state)? else { return Ok(None) };
+        state.end_links(user);
+        state.sessions.retain(|key, kept| kept.user != *user || key == keep);
+        let Some(person) = state.users.iter_mut().find(|person| person.id == *user) else { return Ok(None) };
+        let former = person.clone();
+        person.email = email;
+        state.sort();
+        Ok(Some(former))
+    }
+
     async fn delete_user(&self, id: &UserId) -> Result<bool, AccountStoreError> {
         let mut state = self.state();
         let before = state.users.len();
         state.users.retain(|user| user.id != *id);
-        state.links.retain(|_, (user, _)| user != id);
-        state.sessions.retain(|_, (user, _)| user != id);
+        state.end_links(id);
+        state.sessions.retain(|_, kept| kept.user != *id);
         Ok(state.users.len() < before)
     }
 
-    async fn put_link(&self, digest: &str, user: &UserId, expires: Timestamp) -> Result<(), AccountStoreError> {
-        let mut state = self.state();
-        state.links.retain(|_, (owner, _)| owner != user);
-        state.links.insert(digest.to_owned(), (user.clone(), expires));
+    async fn put_link(&self, digest: &str, purpose: &Purpose, expires: Timestamp) -> Result<(), AccountStoreError> {
+        self.state().links.insert(digest.to_owned(), (purpose.clone(), expires));
         Ok(())
     }
 
-    async fn take_link(&self, digest: &str, now: Timestamp) -> Result<Option<UserId>, AccountStoreError> {
+    async fn link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError> {
+        Ok(self.state().link(digest, now).cloned())
+    }
+
+    async fn take_link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError> {
         let taken = self.state().links.remove(digest);
-        Ok(taken.filter(|(_, expires)| now < *expires).map(|(user, _)| user))
+        Ok(taken.filter(|(_, expires)| now < *expires).map(|(purpose, _)| purpose))
     }
 
-    async fn put_session(&self, digest: &str, user: &UserId, expires: Timestamp) -> Result<(), AccountStoreError> {
-        self.state().sessions.insert(digest.to_owned(), (user.clone(), expires));
+    async fn put_session(&self, new: &NewSession) -> Result<(), AccountStoreError> {
+        let NewSession { key, user, current, since, expires } = new.clone();
+        self.state().sessions.insert(key, Kept { user, expires, current, since, next: None, former: None });
         Ok(())
     }
 
-    async fn session(&self, digest: &str, now: Timestamp) -> Result<Option<User>, AccountStoreError> {
+    async fn session(&self, key: &str, now: Timestamp) -> Result<Option<StoredSession>, AccountStoreError> {
         let state = self.state();
-        let live = state.sessions.get(digest).filter(|(_, expires)| now < *expires);
-        Ok(live.and_then(|(user, _)| state.find(user)).cloned())
+        let Some(kept) = state.sessions.get(key).filter(|kept| now < kept.expires) else { return Ok(None) };
+        Ok(state.find(&kept.user).map(|user| StoredSession {
+            key: key.to_owned(),
+            user: user.clone(),
+            current: kept.current.clone(),
+            since: kept.since,
+            next: kept.next.clone(),
+            former: kept.former.clone(),
+        }))
+    }
+
+    async fn offer(&self, key: &str, current: &str, offer: &Successor) -> Result<Option<Successor>, AccountStoreError> {
+        let mut state = self.state();
+        let kept = state.sessions.get_mut(key).filter(|kept| kept.current == current);
+        Ok(kept.map(|kept| kept.next.get_or_insert_with(|| offer.clone()).clone()))
+    }
+
+    async fn take_turn(
+        &self,
+        key: &str,
+        next: &str,
+        now: Timestamp,
+        expires: Timestamp,
+    ) -> Result<(), AccountStoreError> {
+        let mut state = self.state();
+        let Some(kept) = state.sessions.get_mut(key) else { return Ok(()) };
+        let Some(successor) = kept.next.take_if(|offered| offered.turn == next) else { return Ok(()) };
+        let turn = std::mem::replace(&mut kept.current, successor.turn);
+        kept.former = Some(Former { turn, salt: successor.salt, until: now });
+        (kept.since, kept.expires) = (now, expires);
+        Ok(())
+    }
+
+    async fn end_session(&self, key: &str) -> Result<(), AccountStoreError> {
+        self.state().sessions.remove(key);
+        Ok(())
     }
 
     async fn end_sessions(&self, user: &UserId) -> Result<(), AccountStoreError> {
-        self.state().sessions.retain(|_, (owner, _)| owner != user);
+        self.state().sessions.retain(|_, kept| kept.user != *user);
         Ok(())
     }
 }

@@ -8,7 +8,8 @@ use std::{
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated,
+    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, Rotation, SignIn,
+    TOUCH_EVERY, ended,
 };
 
 use super::MemoryAccounts;
@@ -16,7 +17,7 @@ use super::MemoryAccounts;
 /// A [`GrantStore`] in memory, over the people of a [`MemoryAccounts`].
 pub struct MemoryGrants {
     people: Arc<MemoryAccounts>,
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Default)]
@@ -25,6 +26,7 @@ struct State {
     parked: HashMap<String, Parked>,
     codes: HashMap<String, StoredCode>,
     families: HashMap<String, Family>,
+    used: HashMap<(UserId, ClientId, String), Timestamp>,
     refreshes: HashMap<String, StoredRefresh>,
 }
 
@@ -35,41 +37,79 @@ struct StoredCode {
 
 struct Family {
     live: Live,
-    revoked: bool,
+    since: Timestamp,
+    revoked: Option<(&'static str, Timestamp)>,
 }
 
 struct StoredRefresh {
     family: String,
     expires: Timestamp,
-    rotated: bool,
+    rotated: Option<Rotation>,
 }
 
 impl MemoryGrants {
     /// An empty store.
     pub fn new(people: Arc<MemoryAccounts>) -> Self {
-        Self { people, state: Mutex::default() }
+        let state = Arc::<Mutex<State>>::default();
+        let holder = Arc::clone(&state);
+        people.when_access_ends(move |user, now| {
+            hold(&holder).end_access(user, None, ended::EMAIL, now);
+        });
+        Self { people, state }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        hold(&self.state)
     }
 
     fn alive<'a>(&self, state: &'a State, family: &str) -> Option<&'a Live> {
-        let family = state.families.get(family).filter(|family| !family.revoked)?;
+        let family = state.families.get(family).filter(|family| family.revoked.is_none())?;
         let Live { user, client, .. } = &family.live;
         (self.people.has_user(user) && state.enabled(client)).then_some(&family.live)
     }
 }
 
+fn hold(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl State {
-    fn enabled(&self, client: &ClientId) -> bool {
-        self.clients.get(client).is_some_and(|client| !client.disabled)
+    /// Everything that was granted in the person's name, or is about to be; to one client or to all.
+    fn end_access(
+        &mut self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> u64 {
+        let concerns = |whose: &UserId, which: &ClientId| whose == user && client.is_none_or(|client| client == which);
+        self.parked.retain(|_, parked| !concerns(&parked.user, &parked.client));
+        self.codes.retain(|_, stored| !concerns(&stored.code.user, &stored.code.client));
+        self.used.retain(|(whose, which, _), _| !concerns(whose, which));
+        self.revoke(reason, now, |_, live| concerns(&live.user, &live.client))
     }
 
-    fn revoke(&mut self, of: impl Fn(&str, &Live) -> bool) {
-        for (id, family) in &mut self.families {
-            family.revoked |= of(id, &family.live);
-        }
+    fn enabled(&self, client: &ClientId) -> bool {
+        self.clients.get(client).is_none_or(|client| !client.disabled)
+    }
+
+    /// Requests that wait, and codes that nobody has redeemed.
+    fn forget_unsettled(&mut self, client: &ClientId) {
+        self.parked.retain(|_, parked| parked.client != *client);
+        self.codes.retain(|_, stored| stored.code.client != *client || stored.code.used);
+    }
+
+    /// Revokes the living families `of` chooses; how many.
+    fn revoke(&mut self, reason: &'static str, now: Timestamp, of: impl Fn(&str, &Live) -> bool) -> u64 {
+        let living = self.families.iter_mut().filter(|(_, family)| family.revoked.is_none());
+        living
+            .filter(|(id, family)| of(id, &family.live))
+            .map(|(_, family)| family.revoked = Some((reason, now)))
+            .count() as u64
+    }
+
+    fn holds_a_token(&self, family: &str, now: Timestamp) -> bool {
+        self.refreshes.values().any(|token| token.family == family && token.rotated.is_none() && now < token.expires)
     }
 }
 
@@ -88,14 +128,45 @@ impl GrantStore for MemoryGrants {
         Ok(())
     }
 
-    async fn disable_client(&self, id: &ClientId, _now: Timestamp) -> Result<bool, GrantStoreError> {
+    async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError> {
         let mut state = self.state();
         let Some(client) = state.clients.get_mut(id) else { return Ok(false) };
         client.disabled = true;
-        state.revoke(|_, live| live.client == *id);
+        state.used.retain(|(_, client, _), _| client != id);
+        state.revoke(ended::CLIENT, now, |_, live| live.client == *id);
         state.parked.retain(|_, parked| parked.client != *id);
         state.codes.retain(|_, stored| stored.code.client != *id);
         Ok(true)
+    }
+
+    async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError> {
+        let mut state = self.state();
+        let (created_at, changed) = match state.clients.get(&client.id) {
+            Some(stored) if stored.disabled || stored.document.is_none() => {
+                return Ok(Documented { client: stored.clone(), changed: false });
+            }
+            Some(stored) => {
+                let differs = (&stored.name, &stored.redirect_uris) != (&client.name, &client.redirect_uris);
+                (stored.created_at, differs)
+            }
+            None => (client.created_at, false),
+        };
+        let client = Client { created_at, ..client.clone() };
+        state.clients.insert(client.id.clone(), client.clone());
+        if changed {
+            state.forget_unsettled(&client.id);
+        }
+        Ok(Documented { client, changed })
+    }
+
+    async fn withdraw_document(&self, id: &ClientId, now: Timestamp) -> Result<(), GrantStoreError> {
+        let mut state = self.state();
+        let document = state.clients.get_mut(id).and_then(|client| client.document.as_mut());
+        if let Some(document) = document {
+            document.expires = now;
+            state.forget_unsettled(id);
+        }
+        Ok(())
     }
 
     async fn park(&self, parked: &Parked) -> Result<(), GrantStoreError> {
@@ -159,7 +230,7 @@ impl GrantStore for MemoryGrants {
         let mut state = self.state();
         let Some(StoredCode { code, family: earlier }) = state.codes.get(digest) else { return Ok(Redeemed::Dead) };
         if let Some(earlier) = earlier.clone() {
-            state.revoke(|id, _| id == earlier);
+            state.revoke(ended::REPLAY, now, |id, _| id == earlier);
             return Ok(Redeemed::Replayed);
         }
         if code.expires <= now || !self.people.has_user(&code.user) || !state.enabled(&code.client) {
@@ -175,10 +246,10 @@ impl GrantStore for MemoryGrants {
             stored.code.used = true;
             stored.family = Some(family.to_owned());
         }
-        state.families.insert(family.to_owned(), Family { live, revoked: false });
+        state.families.insert(family.to_owned(), Family { live, since: now, revoked: None });
         state.refreshes.insert(
             refresh.digest.clone(),
-            StoredRefresh { family: family.to_owned(), expires: refresh.expires, rotated: false },
+            StoredRefresh { family: family.to_owned(), expires: refresh.expires, rotated: None },
         );
         Ok(Redeemed::Fresh)
     }
@@ -197,40 +268,91 @@ impl GrantStore for MemoryGrants {
             resource: live.resource.clone(),
             scopes: live.scopes.clone(),
             expires: stored.expires,
-            rotated: stored.rotated,
+            rotated: stored.rotated.clone(),
             alive: self.alive(&state, &stored.family).is_some(),
         }))
     }
 
-    async fn rotate(&self, digest: &str, successor: &Refresh, now: Timestamp) -> Result<Rotated, GrantStoreError> {
+    async fn rotate(
+        &self,
+        digest: &str,
+        successor: &Refresh,
+        keep: Option<&[u8]>,
+        now: Timestamp,
+    ) -> Result<Rotated, GrantStoreError> {
         let mut state = self.state();
         let Some(stored) = state.refreshes.get(digest) else { return Ok(Rotated::Dead) };
         if self.alive(&state, &stored.family).is_none() || stored.expires <= now {
             return Ok(Rotated::Dead);
         }
-        if stored.rotated {
+        if stored.rotated.is_some() {
             return Ok(Rotated::Already);
         }
         let family = stored.family.clone();
+        for earlier in state.refreshes.values_mut().filter(|token| token.family == family) {
+            if let Some(rotation) = &mut earlier.rotated {
+                rotation.kept = None;
+            }
+        }
         if let Some(stored) = state.refreshes.get_mut(digest) {
-            stored.rotated = true;
+            stored.rotated = Some(Rotation { at: now, kept: keep.map(<[u8]>::to_vec) });
         }
         state
             .refreshes
-            .insert(successor.digest.clone(), StoredRefresh { family, expires: successor.expires, rotated: false });
+            .insert(successor.digest.clone(), StoredRefresh { family, expires: successor.expires, rotated: None });
         Ok(Rotated::Fresh)
     }
 
-    async fn revoke_family(&self, family: &str, _reason: &str, _now: Timestamp) -> Result<(), GrantStoreError> {
-        self.state().revoke(|id, _| id == family);
+    async fn revoke_family(&self, family: &str, reason: &'static str, now: Timestamp) -> Result<(), GrantStoreError> {
+        self.state().revoke(reason, now, |id, _| id == family);
         Ok(())
+    }
+
+    async fn revoke_grants(
+        &self,
+        user: &UserId,
+        client: Option<&ClientId>,
+        reason: &'static str,
+        now: Timestamp,
+    ) -> Result<u64, GrantStoreError> {
+        Ok(self.state().end_access(user, client, reason, now))
+    }
+
+    async fn sign_ins(&self, user: &UserId, now: Timestamp) -> Result<Vec<SignIn>, GrantStoreError> {
+        let state = self.state();
+        let mut listed: Vec<_> = state
+            .families
+            .iter()
+            .filter(|(_, family)| family.live.user == *user && state.enabled(&family.live.client))
+            .filter_map(|(id, family)| {
+                let reused = match family.revoked {
+                    None => state.holds_a_token(id, now).then_some(None)?,
+                    Some((ended::REUSE | ended::REPLAY, at)) => Some(at),
+                    Some(_) => return None,
+                };
+                let Live { user, client, resource, scopes } = family.live.clone();
+                let registered =
+                    state.clients.get(&client).map(|known| (known.name.clone(), known.redirect_uris.clone()));
+                let last_used = state.used.get(&(user, client.clone(), resource)).copied();
+                Some(SignIn { client, registered, scopes, since: family.since, last_used, reused })
+            })
+            .collect();
+        listed.sort_by(|a, b| a.since.cmp(&b.since).then_with(|| a.client.cmp(&b.client)));
+        Ok(listed)
     }
 
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError> {
         Ok(self.alive(&self.state(), family).cloned())
     }
 
-    async fn touch(&self, _family: &str, _now: Timestamp) -> Result<(), GrantStoreError> {
-        Ok(()) // no method of the port shows it
+    async fn touch(&self, family: &str, now: Timestamp) -> Result<(), GrantStoreError> {
+        let mut state = self.state();
+        let Some(Family { live, .. }) = state.families.get(family) else { return Ok(()) };
+        let grant = (live.user.clone(), live.client.clone(), live.resource.clone());
+        let used = state.used.entry(grant).or_insert(now);
+        if now.since(*used) >= TOUCH_EVERY {
+            *used = now;
+        }
+        Ok(())
     }
 }

@@ -58,6 +58,12 @@ impl MemoryTrips {
 }
 
 impl Tables {
+    fn newest_first(&self, owner: &UserId) -> Vec<&Trip> {
+        let mut found: Vec<_> = self.trips.values().filter(|trip| trip.owner == *owner).collect();
+        found.sort_by_key(|trip| std::cmp::Reverse((trip.created_at, &trip.id)));
+        found
+    }
+
     fn owned(&self, owner: &UserId, id: &TripId) -> Option<&Trip> {
         self.trips.get(id).filter(|trip| trip.owner == *owner)
     }
@@ -67,9 +73,8 @@ impl Tables {
 impl TripStore for MemoryTrips {
     async fn list(&self, owner: &UserId, query: &TripQuery) -> Result<TripPage, StoreError> {
         let tables = self.tables();
-        let mut found: Vec<_> =
-            tables.trips.values().filter(|trip| trip.owner == *owner && matches(trip, query)).collect();
-        found.sort_by_key(|trip| std::cmp::Reverse((trip.created_at, &trip.id)));
+        let mut found = tables.newest_first(owner);
+        found.retain(|trip| matches(trip, query));
         let skipped = (query.page as usize).saturating_sub(1).saturating_mul(query.per_page as usize);
         let page = found.iter().skip(skipped).take(query.per_page as usize);
         Ok(TripPage { total: found.len() as u64, trips: page.map(|trip| summary(trip)).collect() })
@@ -77,6 +82,10 @@ impl TripStore for MemoryTrips {
 
     async fn find(&self, owner: &UserId, id: &TripId) -> Result<Option<Trip>, StoreError> {
         Ok(self.tables().owned(owner, id).cloned())
+    }
+
+    async fn all(&self, owner: &UserId) -> Result<Vec<Trip>, StoreError> {
+        Ok(self.tables().newest_first(owner).into_iter().cloned().collect())
     }
 
     async fn line(&self, owner: &UserId, id: &TripId) -> Result<Option<Line>, StoreError> {

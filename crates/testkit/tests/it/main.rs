@@ -1,4 +1,5 @@
 //! The memory stores pass the suites.
 
+mod limits;
 mod people;
 mod planning;

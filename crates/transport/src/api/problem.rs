@@ -4,18 +4,24 @@ use axum::{
     Json,
     response::{IntoResponse, Response},
 };
+use btp_accounts::AccountError;
 use btp_domain::{Error, Refusal};
-use btp_kernel::chain;
+use btp_kernel::{Exceeded, chain};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
-/// A problem: a status and a sentence.
+/// A problem: a status, a sentence, and when to come back in seconds.
 #[derive(Debug)]
-pub(super) struct Problem(StatusCode, String);
+pub(super) struct Problem(StatusCode, String, Option<u64>);
 
 impl Problem {
     pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self(status, detail.into())
+        Self(status, detail.into(), None)
+    }
+
+    /// The caller can do nothing about it.
+    pub(super) fn failed() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Internal error.")
     }
 }
 
@@ -31,17 +37,40 @@ impl From<Error> for Problem {
         if status.is_server_error() {
             tracing::error!(target: "btp::api", error = chain(&err), "a request failed");
         }
-        Self(status, err.to_string())
+        Self::new(status, err.to_string())
+    }
+}
+
+impl From<AccountError> for Problem {
+    fn from(err: AccountError) -> Self {
+        match err {
+            AccountError::Email(err) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, err.to_string()),
+            AccountError::Limited(exceeded) => exceeded.into(),
+            err => {
+                tracing::error!(target: "btp::api", error = chain(&err), "an account operation failed");
+                Self::failed()
+            }
+        }
+    }
+}
+
+impl From<Exceeded> for Problem {
+    fn from(exceeded: Exceeded) -> Self {
+        let detail = format!("Too many requests. Retry in {} seconds.", exceeded.retry_after);
+        Self(StatusCode::TOO_MANY_REQUESTS, detail, Some(exceeded.retry_after))
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let Self(status, detail) = self;
+        let Self(status, detail, retry_after) = self;
         let title = status.canonical_reason().unwrap_or_default();
         let body = json!({"type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail});
         let mut response = (status, Json(body)).into_response();
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         response
     }
 }

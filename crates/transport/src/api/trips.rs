@@ -155,7 +155,7 @@ impl From<TripSummary> for Summary {
 }
 
 impl Detail {
-    fn new(trip: Trip, locked: bool) -> Self {
+    pub(super) fn new(trip: Trip, locked: bool) -> Self {
         let (end, computing, status) = (trip.end_date(), trip.is_partial(), trip.list_status());
         Self {
             id: trip.id.0,

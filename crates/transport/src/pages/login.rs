@@ -3,63 +3,82 @@
 use askama::Template;
 use axum::{
     extract::{RawQuery, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use btp_accounts::{AccountError, SESSION_LIFE};
-use btp_kernel::chain;
-use http::{HeaderValue, StatusCode, header};
+use btp_accounts::{AccountError, Accounts, Invitation, Locale, SignUp};
+use btp_kernel::{LimitError, chain, limit};
 use url::form_urlencoded;
 
-use super::{Fields, Frame, Message, Visitor, html, see_other, visitor::COOKIE};
-use crate::Services;
+use super::{Fields, Frame, Message, Visitor, html, see_other};
+use crate::{
+    Services,
+    layer::{ClientIp, clear_session, set_session},
+};
 
 #[derive(Template)]
 #[template(path = "login.html")]
 struct LoginPage<'a> {
     frame: Frame<'a>,
     sent: bool,
+    /// Whether everyone may sign up.
+    open: bool,
 }
 
 #[derive(Template)]
 #[template(path = "verify.html")]
 struct VerifyPage<'a> {
     frame: Frame<'a>,
+    invitation: &'a Invitation,
     token: &'a str,
 }
 
 /// Asks for the address.
-pub(super) async fn show(visitor: Visitor) -> Response {
-    html(&LoginPage { frame: visitor.frame(), sent: false }, "'self'")
+pub(super) async fn show(State(services): State<Services>, visitor: Visitor) -> Response {
+    login_page(&services, &visitor, false)
 }
 
 /// Sends a link when there is such a person. The answer is the same and comes before the work begins, so neither its
 /// text nor its time tells who has an account.
-pub(super) async fn send_link(State(services): State<Services>, visitor: Visitor, fields: Fields) -> Response {
-    let accounts = services.accounts.clone();
-    let email = fields.get("email").to_owned();
-    tokio::spawn(async move {
-        match accounts.send_sign_in_link(&email).await {
-            Ok(()) | Err(AccountError::Email(_)) => {}
-            Err(err) => tracing::error!(target: "btp::pages", error = chain(&err), "a sign-in link was not sent"),
-        }
-    });
-    html(&LoginPage { frame: visitor.frame(), sent: true }, "'self'")
+pub(super) async fn send_link(
+    State(services): State<Services>,
+    visitor: Visitor,
+    ip: ClientIp,
+    fields: Fields,
+) -> Response {
+    if let Err(refusal) = count_mail(&services, &visitor, &ip).await {
+        return refusal;
+    }
+    mail_link(services.accounts.clone(), fields.get("email").to_owned(), visitor.locale);
+    login_page(&services, &visitor, true)
 }
 
 /// Shows the button that spends the link: programs that look at links in mails must not spend it.
-pub(super) async fn confirm(visitor: Visitor, RawQuery(query): RawQuery) -> Response {
-    let query = query.unwrap_or_default();
-    let token = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token").map(|(_, value)| value);
-    html(&VerifyPage { frame: visitor.frame(), token: &token.unwrap_or_default() }, "'self'")
-}
-
-/// Spends the link and begins a session.
-pub(super) async fn sign_in(State(services): State<Services>, visitor: Visitor, fields: Fields) -> Response {
-    match services.accounts.sign_in(fields.get("token")).await {
-        Ok(Some(session)) => with_cookie(&services, see_other("/"), session.token(), SESSION_LIFE.as_secs()),
-        Ok(None) => link_is_dead(&visitor),
+pub(super) async fn confirm(State(services): State<Services>, visitor: Visitor, RawQuery(query): RawQuery) -> Response {
+    let token = token(&query.unwrap_or_default());
+    match services.accounts.invitation(&token).await {
+        Ok(Some(invitation)) => {
+            html(&VerifyPage { frame: visitor.frame(), invitation: &invitation, token: &token }, "'self'")
+        }
+        Ok(None) => Message::dead_link(&visitor).show(&visitor),
         Err(err) => failed(&visitor, &err),
     }
+}
+
+/// Spends the link and begins a session; the one that this browser had before ends.
+pub(super) async fn sign_in(State(services): State<Services>, visitor: Visitor, fields: Fields) -> Response {
+    let session = match services.accounts.sign_in(fields.get("token")).await {
+        Ok(Some(session)) => session,
+        Ok(None) => return Message::dead_link(&visitor).show(&visitor),
+        Err(err) => return failed(&visitor, &err),
+    };
+    if let Some(before) = &visitor.session
+        && let Err(err) = services.accounts.end(before).await
+    {
+        return failed(&visitor, &err);
+    }
+    let mut response = see_other("/");
+    set_session(&services, &mut response, &session.token());
+    response
 }
 
 /// Ends every session of the person. Agents stay authorized.
@@ -69,36 +88,49 @@ pub(super) async fn sign_out(State(services): State<Services>, visitor: Visitor,
         return Message::foreign_form(&visitor).show(&visitor);
     }
     match services.accounts.sign_out(&session.user.id).await {
-        Ok(()) => with_cookie(&services, see_other("/login"), "", 0),
+        Ok(()) => {
+            let mut response = see_other("/login");
+            clear_session(&services, &mut response);
+            response
+        }
         Err(err) => failed(&visitor, &err),
     }
 }
 
-fn with_cookie(services: &Services, mut response: Response, value: &str, life: u64) -> Response {
-    let secure = if services.settings.is_https() { "; Secure" } else { "" };
-    let cookie = format!("{COOKIE}={value}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}");
-    match HeaderValue::try_from(cookie) {
-        Ok(cookie) => {
-            response.headers_mut().append(header::SET_COOKIE, cookie);
-            response
-        }
-        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+/// Mails a link in the background, when there is someone to mail it to.
+pub(crate) fn mail_link(accounts: Accounts, email: String, locale: Locale) {
+    tokio::spawn(async move { log_unsent(accounts.request_link(&email, locale).await) });
+}
+
+/// What went wrong behind an answer that had to be the same whatever happens.
+pub(super) fn log_unsent(outcome: Result<(), AccountError>) {
+    match outcome {
+        Ok(()) | Err(AccountError::Email(_) | AccountError::Limited(_)) => {}
+        Err(err) => tracing::error!(target: "btp::pages", error = chain(&err), "a mail was not sent"),
     }
 }
 
-fn link_is_dead(visitor: &Visitor) -> Response {
-    let text = visitor.text();
-    let message = Message {
-        status: StatusCode::BAD_REQUEST,
-        code: "invalid_link",
-        description: "This sign-in link was used already or is too old.",
-        title: text.dead_link,
-        said: text.dead_link_said.to_owned(),
-    };
-    message.show(visitor)
+/// Counts one more request for a mail from this address of the network.
+pub(super) async fn count_mail(services: &Services, visitor: &Visitor, ip: &ClientIp) -> Result<(), Response> {
+    match services.limiter.take(&[(&limit::MAIL_IP, &ip.0)], services.clock.now()).await {
+        Ok(()) => Ok(()),
+        Err(LimitError::Exceeded(exceeded)) => Err(Message::limited(visitor, &exceeded)),
+        Err(LimitError::Failed(source)) => Err(failed(visitor, &AccountError::Failed(source))),
+    }
 }
 
-fn failed(visitor: &Visitor, err: &AccountError) -> Response {
+/// The token in the query of a mailed link.
+pub(super) fn token(query: &str) -> String {
+    let token = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
+    token.map(|(_, value)| value.into_owned()).unwrap_or_default()
+}
+
+pub(super) fn failed(visitor: &Visitor, err: &AccountError) -> Response {
     tracing::error!(target: "btp::pages", error = chain(err), "an account operation failed");
     Message::failed(visitor).show(visitor)
+}
+
+fn login_page(services: &Services, visitor: &Visitor, sent: bool) -> Response {
+    let open = services.accounts.sign_up() == SignUp::Open;
+    html(&LoginPage { frame: visitor.frame(), sent, open }, "'self'")
 }

@@ -5,6 +5,7 @@ use axum::{
     Json,
     response::{IntoResponse, Response},
 };
+use btp_kernel::Exceeded;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
@@ -79,6 +80,33 @@ impl Message<'_> {
             title: text.not_found,
             said: text.not_found_said.to_owned(),
         }
+    }
+
+    /// The link is unknown, spent, too old or another person's.
+    pub(super) fn dead_link(visitor: &Visitor) -> Self {
+        let text = visitor.text();
+        Message {
+            status: StatusCode::BAD_REQUEST,
+            code: "invalid_link",
+            description: "This link was used already or is too old.",
+            title: text.dead_link,
+            said: text.dead_link_said.to_owned(),
+        }
+    }
+
+    /// A limit is used up.
+    pub(super) fn limited(visitor: &Visitor, exceeded: &Exceeded) -> Response {
+        let text = visitor.text();
+        let message = Message {
+            status: StatusCode::TOO_MANY_REQUESTS,
+            code: "rate_limited",
+            description: "There were too many requests.",
+            title: text.too_many,
+            said: text.too_many_said.to_owned(),
+        };
+        let mut response = message.show(visitor);
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(exceeded.retry_after));
+        response
     }
 
     /// The visitor can do nothing about it.

@@ -1,20 +1,28 @@
 //! The words of the pages, language beside language.
 
-use btp_accounts::Locale;
-
+/// A struct of words, and its value in each language.
 macro_rules! words {
-    ($($name:ident: $en:literal, $fr:literal;)*) => {
-        /// The words of one language.
-        pub(crate) struct Text {
+    ($(#[$doc:meta])* $text:ident { $($name:ident: $en:literal, $fr:literal;)* }) => {
+        $(#[$doc])*
+        pub(crate) struct $text {
             $(pub(crate) $name: &'static str,)*
         }
 
-        static EN: Text = Text { $($name: $en,)* };
-        static FR: Text = Text { $($name: $fr,)* };
+        impl $text {
+            /// The words of `locale`.
+            pub(crate) const fn of(locale: btp_accounts::Locale) -> &'static Self {
+                match locale {
+                    btp_accounts::Locale::En => &Self { $($name: $en,)* },
+                    btp_accounts::Locale::Fr => &Self { $($name: $fr,)* },
+                }
+            }
+        }
     };
 }
 
 words! {
+    /// The words that several pages need, and those of pages with few.
+    Text {
     product: "Bike Trip Planner", "Bike Trip Planner";
     skip: "Skip to content", "Aller au contenu";
     signed_in_as: "Signed in as", "Connecté en tant que";
@@ -29,15 +37,23 @@ words! {
     email: "E-mail address", "Adresse e-mail";
     send_link: "Send the link", "Envoyer le lien";
     link_sent: "Look into your mailbox", "Consultez votre messagerie";
-    link_sent_said: "If there is an account with this address, a sign-in link is on its way. It works once, within 30 minutes.",
-        "S’il existe un compte avec cette adresse, un lien de connexion est en route. Il fonctionne une fois, pendant 30 minutes.";
+    link_sent_said: "If there is an account with this address, a sign-in link is on its way. It works once, within 30 minutes; links sent before still work.",
+        "S’il existe un compte avec cette adresse, un lien de connexion est en route. Il fonctionne une fois, pendant 30 minutes ; ceux envoyés auparavant fonctionnent encore.";
     from_agent: "Did an agent send you here? Sign in, then start again from the agent.",
         "Un agent vous a envoyé ici ? Connectez-vous, puis recommencez depuis l’agent.";
-    verify_intro: "One more step: this button uses up your link and signs this browser in.",
-        "Encore un geste : ce bouton consomme votre lien et connecte ce navigateur.";
+    verify_intro: "One more step: this button uses up your link and signs this browser in as", "Encore un geste : ce bouton consomme votre lien et connecte ce navigateur en tant que";
+    verify_new: "One more step: this button uses up your link, makes your account and signs this browser in as",
+        "Encore un geste : ce bouton consomme votre lien, crée votre compte et connecte ce navigateur en tant que";
+    login_open: "If you have no account yet, the link makes one.", "Si vous n’avez pas encore de compte, le lien en crée un.";
+    link_sent_open: "A link is on its way. It works once, within 30 minutes; links sent before still work.",
+        "Un lien est en route. Il fonctionne une fois, pendant 30 minutes ; ceux envoyés auparavant fonctionnent encore.";
     dead_link: "This link does not work any more", "Ce lien ne fonctionne plus";
-    dead_link_said: "It was used already, replaced by a newer one, or is older than 30 minutes. Ask for a new one on the sign-in page.",
-        "Il a déjà servi, a été remplacé par un plus récent ou date de plus de 30 minutes. Demandez-en un autre sur la page de connexion.";
+    dead_link_said: "It was used already or is older than 30 minutes. Ask for a new one.",
+        "Il a déjà servi ou date de plus de 30 minutes. Demandez-en un autre.";
+    account: "My account", "Mon compte";
+    too_many: "Too many requests", "Trop de demandes";
+    too_many_said: "Links that were sent already still work. Otherwise try again in a while.",
+        "Les liens déjà envoyés fonctionnent encore. Sinon, réessayez dans un moment.";
 
     welcome: "Plan bike trips with your agent", "Préparez vos voyages à vélo avec votre agent";
     connect: "Connect an agent", "Connecter un agent";
@@ -106,14 +122,5 @@ words! {
     busy: "The server is busy. Try again in a few seconds.", "Le serveur est occupé. Réessayez dans quelques secondes.";
     failed: "Something went wrong", "Une erreur est survenue";
     failed_said: "The server could not do this. Try again later.", "Le serveur n’a pas pu le faire. Réessayez plus tard.";
-}
-
-impl Text {
-    /// The words of `locale`.
-    pub(crate) const fn of(locale: Locale) -> &'static Self {
-        match locale {
-            Locale::En => &EN,
-            Locale::Fr => &FR,
-        }
     }
 }

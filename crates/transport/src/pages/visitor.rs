@@ -7,17 +7,15 @@ use axum::{
 };
 use btp_accounts::{Locale, Session};
 use btp_kernel::{Principal, chain};
-use http::{HeaderMap, StatusCode, header, request::Parts};
+use http::{StatusCode, header, request::Parts};
 use url::form_urlencoded;
 
 use super::{
-    frame::{Frame, Signed},
+    Message,
+    frame::{Frame, Signed, see_other},
     text::Text,
 };
-use crate::Services;
-
-/// Name of the session cookie.
-pub(super) const COOKIE: &str = "refresh_token";
+use crate::{Services, layer};
 
 /// Who visits.
 pub(crate) struct Visitor {
@@ -52,24 +50,14 @@ impl FromRequestParts<Services> for Visitor {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
-        let session = match session_token(&parts.headers) {
-            Some(token) => services.accounts.session(token).await.map_err(|err| {
-                tracing::error!(target: "btp::pages", error = chain(&err), "a session could not be checked");
-                (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "2")]).into_response()
-            })?,
-            None => None,
-        };
+        let session = layer::session(parts, services).await.map_err(|err| {
+            tracing::error!(target: "btp::pages", error = chain(&err), "a session could not be checked");
+            (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "2")]).into_response()
+        })?;
         let said = |name| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let locale = session.as_ref().map_or_else(|| preferred(said(header::ACCEPT_LANGUAGE)), |s| s.user.locale);
         Ok(Self { session, locale, reads_html: said(header::ACCEPT).contains("text/html") })
     }
-}
-
-/// The token in the session cookie.
-pub(crate) fn session_token(headers: &HeaderMap) -> Option<&str> {
-    let lists = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = lists.flat_map(|list| list.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
 }
 
 /// The first language of `Accept-Language` that we speak; browsers list them in order of preference.
@@ -94,5 +82,30 @@ impl FromRequest<Services> for Fields {
     async fn from_request(request: Request, services: &Services) -> Result<Self, Response> {
         let body = Bytes::from_request(request, services).await.map_err(IntoResponse::into_response)?;
         Ok(Self(form_urlencoded::parse(&body).into_owned().collect()))
+    }
+}
+
+/// A form that a signed-in person sent from a page of their own session.
+pub(crate) struct OwnForm {
+    /// Who sent it.
+    pub(crate) visitor: Visitor,
+    /// Their session.
+    pub(crate) session: Session,
+    /// What is in it.
+    pub(crate) fields: Fields,
+}
+
+impl FromRequest<Services> for OwnForm {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, services: &Services) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let visitor = Visitor::from_request_parts(&mut parts, services).await?;
+        let Some(session) = visitor.session.clone() else { return Err(see_other("/login")) };
+        let fields = Fields::from_request(Request::from_parts(parts, body), services).await?;
+        if !session.is_own_form(fields.get("csrf")) {
+            return Err(Message::foreign_form(&visitor).show(&visitor));
+        }
+        Ok(Self { visitor, session, fields })
     }
 }

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it panics")]
 
+mod account;
 mod api;
+mod apps;
 mod batches;
 mod endpoints;
 mod eras;

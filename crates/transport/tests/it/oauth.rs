@@ -20,6 +20,7 @@ async fn world() -> World {
         redirect_uris: vec!["http://127.0.0.1/callback".to_owned()],
         disabled: false,
         created_at: btp_kernel::Timestamp::from_seconds(0),
+        document: None,
     };
     world.grants.put_client(&client).await.unwrap();
     world

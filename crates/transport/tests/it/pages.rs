@@ -4,11 +4,7 @@ use btp_domain::{CreateTrip, Settings};
 use btp_kernel::{Principal, UserId};
 use http::StatusCode;
 
-use crate::world::{BASE, World};
-
-const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
-const HTML: (&str, &str) = ("accept", "text/html");
-const OURS: (&str, &str) = ("origin", BASE);
+use crate::world::{BASE, FORM, HTML, OURS, World};
 
 async fn trip(world: &World, user: &UserId, title: &str) -> String {
     let scopes = world.authorization.every_scope();
@@ -34,6 +30,7 @@ async fn signing_in_by_link_and_out_everywhere() {
     for _ in 0..3 {
         let page = world.send("GET", path, &[HTML], "").await;
         assert!(page.status == 200 && page.text.contains(token), "looking spends nothing");
+        assert!(page.text.contains("ann@example.org"), "and tells who would be signed in");
     }
     let form = format!("token={token}");
     let foreign = world.send("POST", "/auth/verify", &[FORM, ("origin", "https://evil.example")], &form).await;
@@ -95,7 +92,7 @@ async fn a_person_sees_their_own_trips() {
     }
     let program = world.send("GET", "/trips/unknown", &[signed], "").await;
     assert_eq!(program.json()["error"], "not_found");
-    for path in ["/", "/trips", "/trips/x"] {
+    for path in ["/", "/trips", "/trips/x", "/account", "/account/email?token=x", "/account/delete"] {
         let out = world.send("GET", path, &[HTML], "").await;
         assert_eq!((out.status.as_u16(), out.header("location")), (303, "/login"), "{path}");
     }
@@ -106,7 +103,10 @@ async fn pages_load_one_stylesheet_and_nothing_else() {
     let world = World::new().await;
     let (ann, cookie) = world.cookie("ann@example.org").await;
     let own = trip(&world, &ann.id, "A trip").await;
-    for path in ["/", "/login", "/auth/verify?token=x", "/trips", "/trips?page=2", &format!("/trips/{own}"), "/trips/x"]
+    let paths =
+        ["/", "/login", "/auth/verify?token=x", "/trips", "/trips?page=2", &format!("/trips/{own}"), "/trips/x"];
+    for path in
+        paths.into_iter().chain(["/account", "/account?done=email", "/account/delete", "/account/email?token=x"])
     {
         let page = world.send("GET", path, &[("cookie", &cookie), HTML], "").await;
         let policy = page.header("content-security-policy");

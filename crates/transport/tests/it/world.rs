@@ -1,21 +1,26 @@
 //! A whole server without socket, and requests to it.
 
-use std::{collections::BTreeMap, future::pending, net::SocketAddr, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    future::pending,
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+};
 
 use async_trait::async_trait;
 use axum::{Router, body::Body, extract::ConnectInfo};
-use btp_accounts::{Accounts, Locale, Mailer, User};
+use btp_accounts::{Accounts, Apps, Locale, Mail, Mailer, SignUp, Signer, User};
 use btp_domain::{
     Failure, FailureCode, Planner, Ports, SourceRef,
     route::{FetchedRoute, RouteSources, Zones},
 };
 use btp_kernel::{BoxError, Limiter, Principal, Scopes, Windows};
 use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
-use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, ProtectedResource, ScopeWords, keys};
+use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, Policy, ProtectedResource, ScopeWords, keys};
 use btp_testkit::{
     ManualClock, SeededEntropy,
     conformance::Stores,
-    memory::{MemoryAccounts, MemoryGrants},
+    memory::{MemoryAccounts, MemoryDocuments, MemoryGrants},
 };
 use btp_transport::{Authenticate, Check, Parts, Resource, Services, Settings, router};
 use http::{HeaderMap, Request, StatusCode};
@@ -29,6 +34,12 @@ use tower::ServiceExt;
 pub(crate) const BASE: &str = "https://www.example.org";
 /// Its host.
 pub(crate) const HOST: &str = "www.example.org";
+/// Headers of a form.
+pub(crate) const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+/// Headers of a browser that wants a page.
+pub(crate) const HTML: (&str, &str) = ("accept", "text/html");
+/// Headers of a browser that comes from a page of ours.
+pub(crate) const OURS: (&str, &str) = ("origin", BASE);
 /// Revision of the stateless era.
 pub(crate) const MODERN: &str = "2026-07-28";
 
@@ -37,9 +48,11 @@ pub(crate) struct World {
     pub(crate) router: Router,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) accounts: Accounts,
+    pub(crate) letters: Arc<Letters>,
     pub(crate) planner: Planner,
     pub(crate) authorization: AuthorizationServer,
     pub(crate) grants: Arc<MemoryGrants>,
+    pub(crate) documents: Arc<MemoryDocuments>,
 }
 
 /// An answer.
@@ -75,6 +88,15 @@ impl World {
 
     /// A server with other limits and trusted proxies.
     pub(crate) async fn with(limits: BTreeMap<&'static str, (u32, u32)>, proxies: &[&str]) -> Self {
+        Self::build(limits, proxies, SignUp::Invite).await
+    }
+
+    /// A server where everyone may sign up.
+    pub(crate) async fn open() -> Self {
+        Self::build(BTreeMap::new(), &[], SignUp::Open).await
+    }
+
+    async fn build(limits: BTreeMap<&'static str, (u32, u32)>, proxies: &[&str], sign_up: SignUp) -> Self {
         let (stores, clock) = (Stores::memory(), Arc::new(ManualClock::default()));
         let entropy = Arc::new(SeededEntropy::new(7));
         let limiter: Arc<dyn Limiter> = Arc::new(Windows::new(limits));
@@ -88,19 +110,32 @@ impl World {
             entropy: Arc::clone(&entropy) as _,
         });
         let people = Arc::new(MemoryAccounts::default());
-        let accounts =
-            Accounts::new(Arc::clone(&people) as _, Arc::new(Nowhere), Arc::clone(&clock) as _, entropy.clone(), BASE);
+        let letters = Arc::new(Letters::default());
+        let accounts = Accounts::new(btp_accounts::Parts {
+            store: Arc::clone(&people) as _,
+            mailer: Arc::clone(&letters) as _,
+            limiter: Arc::clone(&limiter),
+            clock: Arc::clone(&clock) as _,
+            entropy: Arc::clone(&entropy) as _,
+            base: BASE.to_owned(),
+            sign_up,
+        });
+        let new_keys = || Keys::load(&[keys::generate(&*entropy).unwrap()]).unwrap();
+        let apps = Apps::new(accounts.clone(), Arc::new(SessionKeys(new_keys())));
         let grants = Arc::new(MemoryGrants::new(people));
+        let documents = Arc::new(MemoryDocuments::default());
         let trips = resource("/mcp", &["trips:read", "trips:write"]);
         let tests = resource("/tests/mcp", &["tests:run"]);
         let authorization = AuthorizationServer::new(btp_oauth::Parts {
             issuer: Issuer::parse(BASE).unwrap(),
             resources: vec![trips.clone(), tests.clone()],
-            keys: Keys::load(&[keys::generate(&*entropy).unwrap()]).unwrap(),
+            keys: new_keys(),
             store: Arc::clone(&grants) as _,
+            documents: Arc::clone(&documents) as _,
+            policy: Policy::default(),
             limiter: Arc::clone(&limiter),
             clock: Arc::clone(&clock) as _,
-            entropy: entropy as _,
+            entropy: Arc::clone(&entropy) as _,
         });
         let catalogue = btp_mcp_tools::catalogue(planner.clone(), BASE, Arc::clone(&limiter), Arc::clone(&clock) as _);
         let odd = Catalogue::new(odd_tools(), Arc::clone(&limiter), Arc::clone(&clock) as _);
@@ -116,6 +151,7 @@ impl World {
             authorization: authorization.clone(),
             authenticate: Arc::new(Tokens(authorization.clone())),
             accounts: accounts.clone(),
+            apps,
             resources: vec![
                 endpoint(trips, catalogue, "bike-trip-planner", instructions),
                 endpoint(tests, odd, "odd-tools", "Tools that misbehave."),
@@ -125,7 +161,7 @@ impl World {
             readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None }] })),
             contexts: btp_mcp_tools::contexts(BASE),
         });
-        Self { router: router(services), clock, accounts, planner, authorization, grants }
+        Self { router: router(services), clock, accounts, letters, planner, authorization, grants, documents }
     }
 
     /// Sends a request from 203.0.113.9 to our host, other headers as given.
@@ -282,7 +318,7 @@ fn odd_tools() -> Vec<Tool> {
     vec![Tool::new(spec, run)]
 }
 
-/// No route, no zone, no mail.
+/// No route, no zone.
 struct Nowhere;
 
 #[async_trait]
@@ -298,9 +334,44 @@ impl Zones for Nowhere {
     }
 }
 
+/// Keeps the mails: to whom, what about, the link.
+#[derive(Default)]
+pub(crate) struct Letters(Mutex<Vec<Letter>>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Letter {
+    pub(crate) to: String,
+    pub(crate) subject: &'static str,
+    pub(crate) link: Option<String>,
+}
+
+impl Letters {
+    /// What was sent since this was last asked, once what runs beside the answers is through.
+    pub(crate) async fn take(&self) -> Vec<Letter> {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
 #[async_trait]
-impl Mailer for Nowhere {
-    async fn send_sign_in_link(&self, _: &User, _: &str) -> Result<(), BoxError> {
+impl Mailer for Letters {
+    async fn send(&self, mail: &Mail<'_>) -> Result<(), BoxError> {
+        let (to, link) = (mail.to.as_str().to_owned(), mail.letter.link().map(str::to_owned));
+        self.0.lock().unwrap().push(Letter { to, subject: mail.subject(), link });
         Ok(())
+    }
+}
+
+struct SessionKeys(Keys);
+
+impl Signer for SessionKeys {
+    fn sign(&self, kind: &str, claims: &Value) -> Result<String, BoxError> {
+        self.0.sign(kind, claims)
+    }
+
+    fn open(&self, kind: &str, token: &str) -> Option<Value> {
+        self.0.open(kind, token)
     }
 }

@@ -110,3 +110,20 @@ pub(super) async fn a_line_tells_the_state(stores: &Stores) {
     }
     assert_eq!(page.trips.len(), 3);
 }
+
+pub(super) async fn all_at_once(stores: &Stores) {
+    assert_eq!(stores.trips.all(&ann()).await.unwrap(), []);
+    for trip in [&trip(&ann(), "a", 5), &trip(&bob(), "z", 6)] {
+        stores.trips.create(new(trip)).await.unwrap();
+    }
+    let whole = full(&ann(), "b");
+    stores.trips.create(new(&Trip { stages: Vec::new(), ..whole.clone() })).await.unwrap();
+    stores.trips.commit(next(&whole)).await.unwrap();
+    let all = stores.trips.all(&ann()).await.unwrap();
+    let listed = stores.trips.list(&ann(), &ALL).await.unwrap();
+    assert_eq!(ids(&listed.trips), all.iter().map(|trip| trip.id.as_str()).collect::<Vec<_>>());
+    assert!(all.iter().any(|trip| trip.stages.len() == whole.stages.len()));
+    for trip in all {
+        assert_eq!(stores.trips.find(&ann(), &trip.id).await.unwrap(), Some(trip), "with its days");
+    }
+}

@@ -1,0 +1,64 @@
+//! Links that were mailed.
+
+use btp_accounts::store::Purpose;
+use btp_kernel::{Timestamp, UserId};
+use sea_orm::{ConnectionTrait, IntoActiveModel, entity::prelude::*};
+
+use super::people::locale;
+use crate::{
+    Error,
+    db::Db,
+    rows::people::link::{self, Column},
+};
+
+const SIGN_IN: &str = "sign_in";
+const SIGN_UP: &str = "sign_up";
+const CHANGE_EMAIL: &str = "change_email";
+
+pub(super) async fn put(db: &Db, digest: &str, purpose: &Purpose, expires: Timestamp) -> Result<(), Error> {
+    let (name, user, email, locale) = match purpose {
+        Purpose::SignIn(user) => (SIGN_IN, Some(user), None, None),
+        Purpose::SignUp(email, locale) => (SIGN_UP, None, Some(email), Some(locale)),
+        Purpose::ChangeEmail(user, email) => (CHANGE_EMAIL, Some(user), Some(email), None),
+    };
+    let row = link::Model {
+        digest: digest.to_owned(),
+        purpose: name.to_owned(),
+        user_id: user.map(|user| user.0.clone()),
+        email: email.map(|email| email.as_str().to_owned()),
+        locale: locale.map(|locale| locale.as_str().to_owned()),
+        expires: expires.as_millis(),
+    };
+    link::Entity::insert(row.into_active_model()).exec_without_returning(db.writer()).await?;
+    Ok(())
+}
+
+pub(super) async fn find(db: &Db, digest: &str, now: Timestamp) -> Result<Option<Purpose>, Error> {
+    let row = link::Entity::find_by_id(digest).one(db.reader()).await?;
+    in_time(row, now)
+}
+
+pub(super) async fn take(db: &impl ConnectionTrait, digest: &str, now: Timestamp) -> Result<Option<Purpose>, Error> {
+    let taken = link::Entity::delete_many().filter(Column::Digest.eq(digest)).exec_with_returning(db).await?;
+    in_time(taken.into_iter().next(), now)
+}
+
+pub(super) async fn end_all(db: &impl ConnectionTrait, user: &UserId) -> Result<(), Error> {
+    link::Entity::delete_many().filter(Column::UserId.eq(user.as_str())).exec(db).await?;
+    Ok(())
+}
+
+fn in_time(row: Option<link::Model>, now: Timestamp) -> Result<Option<Purpose>, Error> {
+    row.filter(|row| row.expires > now.as_millis()).map(from_row).transpose()
+}
+
+fn from_row(row: link::Model) -> Result<Purpose, Error> {
+    let user = || row.user_id.clone().map(UserId).ok_or(Error::Row("user_id"));
+    let email = || row.email.as_deref().unwrap_or_default().parse().map_err(|_| Error::Row("email"));
+    match row.purpose.as_str() {
+        SIGN_IN => Ok(Purpose::SignIn(user()?)),
+        SIGN_UP => Ok(Purpose::SignUp(email()?, locale(row.locale.as_deref().unwrap_or_default())?)),
+        CHANGE_EMAIL => Ok(Purpose::ChangeEmail(user()?, email()?)),
+        _ => Err(Error::Row("purpose")),
+    }
+}
