@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod addresses;
 mod clock;
 pub mod conformance;
 mod entropy;
