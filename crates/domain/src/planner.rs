@@ -7,6 +7,7 @@ mod delete_trip;
 mod get_stage;
 mod get_trip;
 mod list_trips;
+mod upload_trip;
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use crate::{
 
 pub use background::Background;
 pub use get_stage::DayView;
+pub use upload_trip::PlannedRoute;
 
 /// Scope of the operations that read.
 pub const SCOPE_READ: &str = "trips:read";

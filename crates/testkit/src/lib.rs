@@ -5,6 +5,7 @@ mod clock;
 pub mod conformance;
 mod entropy;
 pub mod memory;
+pub mod upstream;
 
 pub use clock::ManualClock;
 pub use entropy::SeededEntropy;

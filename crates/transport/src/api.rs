@@ -3,12 +3,21 @@
 mod person;
 mod problem;
 mod trips;
+mod upload;
 
-use axum::{Router, routing::get};
+use axum::{
+    Router,
+    routing::{get, post},
+};
 
 use crate::Services;
 
 /// The routes.
 pub(crate) fn routes() -> Router<Services> {
     Router::new().route("/api/trips", get(trips::list)).route("/api/trips/{id}", get(trips::read))
+}
+
+/// The routes that take files.
+pub(crate) fn uploads() -> Router<Services> {
+    Router::new().route("/api/trips/gpx-upload", post(upload::upload))
 }

@@ -6,6 +6,7 @@ mod login;
 mod message;
 mod text;
 mod trips;
+mod upload;
 mod visitor;
 
 use axum::{
@@ -34,4 +35,9 @@ pub(crate) fn routes() -> Router<Services> {
         .route("/trips", get(trips::list))
         .route("/trips/{id}", get(trips::read))
         .layer(DefaultBodyLimit::max(FORM_MAX))
+}
+
+/// The routes that take files.
+pub(crate) fn uploads() -> Router<Services> {
+    Router::new().route("/trips", post(upload::upload))
 }

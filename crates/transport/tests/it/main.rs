@@ -12,4 +12,5 @@ mod limits;
 mod oauth;
 mod pages;
 mod serving;
+mod uploads;
 mod world;
