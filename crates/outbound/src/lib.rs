@@ -2,13 +2,18 @@
 #![warn(missing_docs)]
 
 mod address;
+mod body;
+mod breaker;
 mod client;
 mod exchange;
+mod kept;
+mod places;
 mod resolver;
 mod sources;
 
 pub use address::is_public;
 pub use client::{BuildError, InternalClient, PublicClient, user_agent};
 pub use exchange::{FetchError, Patience, Reply, Request};
+pub use places::{Geocoder, PlaceService};
 pub use resolver::{Lookup, SystemLookup};
-pub use sources::{Service, Sources, SourcesConfig};
+pub use sources::{Probe, Service, Sight, Sources, SourcesConfig, read};

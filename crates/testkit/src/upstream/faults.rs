@@ -67,11 +67,13 @@ const FAULTS: &[Fault] = &[
     fault("a redirect to a file", RedirectedElsewhere, |_, _| Answer::redirect("file:///etc/passwd")),
     fault("a redirect to itself", RedirectedElsewhere, |kind, id| Answer::redirect(&target(kind, id))),
     fault("40 MB", TooLarge, |_, _| Answer::ok(vec![b' '; 40_000_000])),
-    fault("40 MB that nobody announced", TooLarge, |_, _| {
-        Answer::Undeclared("200 OK".to_owned(), vec![b' '; 40_000_000])
+    fault("more than is read, unannounced", TooLarge, |kind, _| {
+        Answer::Undeclared("200 OK".to_owned(), vec![b' '; too_much(kind)])
     }),
-    fault("40 MB packed into 40 kB", TooLarge, |_, _| Answer::gzip(&vec![b' '; 40_000_000])),
-    fault("31 MB that unpack to nothing", TooLarge, |_, _| hollow_gzip()),
+    fault("a bomb: more than is read, packed into little", TooLarge, |kind, _| {
+        Answer::gzip(&vec![b' '; too_much(kind)])
+    }),
+    fault("more than is read that unpacks to nothing", TooLarge, |kind, _| hollow_gzip(too_much(kind))),
     fault("a packing that was not asked for", UpstreamChanged, |kind, _| {
         Answer::Whole("200 OK\r\ncontent-encoding: br".to_owned(), body(kind, &track(5)).into_bytes())
     }),
@@ -127,10 +129,18 @@ fn list_or_body(kind: SourceKind, points: u32) -> String {
     }
 }
 
+/// Bytes that are too many: of a GPX file 30 MiB are read, of anything else 8 MB.
+fn too_much(kind: SourceKind) -> usize {
+    match kind {
+        StravaRoute | GpxUpload => 32_000_000,
+        KomootTour | KomootCollection | RideWithGps => 9_000_000,
+    }
+}
+
 /// Blocks without content, one after the other: a packed body that never ends and never grows.
-fn hollow_gzip() -> Answer {
+fn hollow_gzip(length: usize) -> Answer {
     const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
     const EMPTY: [u8; 5] = [0, 0, 0, 0xff, 0xff];
-    let body = [HEAD.as_slice(), &EMPTY.repeat(31_500_000 / EMPTY.len())].concat();
+    let body = [HEAD.as_slice(), &EMPTY.repeat(length / EMPTY.len())].concat();
     Answer::Undeclared("200 OK\r\ncontent-encoding: gzip".to_owned(), body)
 }
