@@ -52,6 +52,11 @@ const ROOMS: &[Room] = &[
         never: &["any web server", "any database", "any HTTP client", "any runtime"],
     },
     Room {
+        package: "btp-places",
+        ours: &["btp-kernel", "btp-domain"],
+        never: &["any web server", "any database", "any HTTP client", "serde_json"],
+    },
+    Room {
         package: "btp-mcp-kit",
         ours: &["btp-kernel"],
         never: &["any web server", "any database", "any HTTP client", "any runtime"],
@@ -98,6 +103,7 @@ const ROOMS: &[Room] = &[
             "btp-transport",
             "btp-storage",
             "btp-outbound",
+            "btp-places",
             "btp-jobs",
         ],
         never: &["btp-testkit"],

@@ -7,11 +7,12 @@ use std::{future::Future, net::TcpListener, sync::Arc};
 
 use anyhow::Context;
 use btp_accounts::Accounts;
-use btp_domain::{Planner, Ports};
+use btp_domain::{Planner, Ports, places::Places};
 use btp_jobs::Worker;
 use btp_kernel::{Clock, Entropy, Limiter, Windows};
 use btp_oauth::{AuthorizationServer, Clients, Parts as OAuthParts};
-use btp_outbound::{Sources, SourcesConfig, user_agent};
+use btp_outbound::{Geocoder, Sources, SourcesConfig, user_agent};
+use btp_places::Gazetteer;
 use btp_storage::{ServingLock, Stores};
 use btp_transport::{Services, Settings};
 use rustls::ServerConfig;
@@ -53,6 +54,7 @@ impl App {
             limiter: Arc::clone(&limiter),
             sources: Arc::new(sources(config)?),
             zones: Arc::new(WorldZones),
+            places: places(config)?,
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
         });
@@ -150,15 +152,25 @@ pub(crate) async fn sign_in_link(accounts: &Accounts, email: &str) -> anyhow::Re
     link.with_context(|| format!("nobody has the address {email}; `user add` makes an account"))
 }
 
-fn sources(config: &Config) -> anyhow::Result<Sources> {
+/// The route sources of a configuration.
+pub(crate) fn sources(config: &Config) -> anyhow::Result<Sources> {
     let chosen = config.sources.clone();
-    Sources::new(SourcesConfig {
+    let config = SourcesConfig {
         komoot: chosen.komoot,
         ridewithgps: chosen.ridewithgps,
         strava: chosen.strava,
         disabled: chosen.disabled,
         user_agent: user_agent(config.base.as_str().parse().ok().as_ref()),
         ..SourcesConfig::default()
-    })
-    .context("cannot make the HTTP client")
+    };
+    Sources::new(config, Arc::new(SystemClock)).context("cannot make the HTTP client")
+}
+
+/// The map service of a configuration, when there is one, and the index behind it.
+fn places(config: &Config) -> anyhow::Result<Vec<Arc<dyn Places>>> {
+    let agent = user_agent(config.base.as_str().parse().ok().as_ref());
+    let service = config.places.clone().map(|service| Geocoder::new(service, &agent, Arc::new(SystemClock)));
+    let geocoder = service.transpose().context("cannot make the HTTP client")?;
+    let geocoder = geocoder.map(|geocoder| Arc::new(geocoder) as Arc<dyn Places>);
+    Ok(geocoder.into_iter().chain([Arc::new(Gazetteer::default()) as Arc<dyn Places>]).collect())
 }

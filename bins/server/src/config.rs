@@ -11,7 +11,7 @@ use std::{
 
 use btp_kernel::limit;
 use btp_oauth::Issuer;
-use btp_outbound::Service;
+use btp_outbound::{PlaceService, Service};
 use ipnet::IpNet;
 use url::Url;
 
@@ -52,6 +52,8 @@ pub struct Config {
     pub base: Issuer,
     /// Where to listen.
     pub listen: SocketAddr,
+    /// Where to show metrics.
+    pub metrics_listen: Option<SocketAddr>,
     /// SQLite file and keys.
     pub data_dir: PathBuf,
     /// `sqlite://…` or `postgres://…`.
@@ -70,6 +72,8 @@ pub struct Config {
     pub limits: BTreeMap<&'static str, (u32, u32)>,
     /// Base addresses of route sources that replace the public ones.
     pub sources: Sources,
+    /// The map service that finds places, before the index that is built in.
+    pub places: Option<PlaceService>,
     /// Log filter.
     pub log: String,
 }
@@ -102,6 +106,9 @@ impl Config {
             "LISTEN",
             "write address:port, for example 127.0.0.1:8080",
         )?;
+        let metrics_listen = get("METRICS_LISTEN")
+            .map(|address| parse(address, "METRICS_LISTEN", "write address:port, for example 127.0.0.1:9464"))
+            .transpose()?;
         let data_dir = PathBuf::from(get("DATA_DIR").unwrap_or("./data"));
         let database_url = match get("DATABASE_URL") {
             Some(url)
@@ -158,9 +165,11 @@ impl Config {
                     })
                     .collect::<Result<_, _>>()?,
             },
+            places: places(get("NOMINATIM_URL"), get("PHOTON_URL"))?,
             log: get("LOG").unwrap_or("info").to_owned(),
             base,
             listen,
+            metrics_listen,
             data_dir,
             database_url,
             tls,
@@ -220,6 +229,18 @@ fn source(value: Option<&str>, setting: &str) -> Result<Option<Url>, ConfigError
     let Some(text) = value else { return Ok(None) };
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     url.map(Some).ok_or_else(|| ConfigError::new(setting, "write a base address such as http://127.0.0.1:9000"))
+}
+
+/// The public Nominatim, unless another service is named or none is wanted.
+fn places(nominatim: Option<&str>, photon: Option<&str>) -> Result<Option<PlaceService>, ConfigError> {
+    let nominatim_off = nominatim == Some("off");
+    let nominatim = source(nominatim.filter(|_| !nominatim_off), "NOMINATIM_URL")?;
+    match (nominatim, source(photon, "PHOTON_URL")?) {
+        (Some(_), Some(_)) => Err(ConfigError::new("PHOTON_URL", "set NOMINATIM_URL or PHOTON_URL, not both")),
+        (Some(base), None) => Ok(Some(PlaceService::Nominatim(base))),
+        (None, Some(base)) => Ok(Some(PlaceService::Photon(base))),
+        (None, None) => Ok((!nominatim_off).then_some(PlaceService::PublicNominatim)),
+    }
 }
 
 /// `LIMIT_<NAME>=<count>/<seconds>`.

@@ -9,6 +9,7 @@ mod elevation;
 mod error;
 mod geo;
 pub mod pacing;
+pub mod places;
 mod planner;
 pub mod route;
 pub mod store;

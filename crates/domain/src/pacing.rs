@@ -124,11 +124,11 @@ pub fn cut_by_track(line: &Line) -> Result<Cut, CutError> {
     if ends.len() > MOST_DAYS {
         return Err(CutError::TooManyDays(ends.len()));
     }
-    let mut warnings = warnings(line, profile.as_ref());
-    warnings.push(Warning::new(
+    let days = Warning::new(
         "collection_days",
         "The days are the tours of the collection, as its author cut them; pacing settings and dates do not cut them again.",
-    ));
+    );
+    let warnings = [vec![days], warnings(line, profile.as_ref())].concat();
     Ok(Cut { days: between(&path, profile.as_ref(), &ends), warnings })
 }
 

@@ -7,6 +7,7 @@ mod delete_trip;
 mod get_stage;
 mod get_trip;
 mod list_trips;
+mod search_places;
 mod upload_trip;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use btp_kernel::{Clock, Entropy, Limiter, Principal};
 
 use crate::{
     Error, Refusal, Trip, TripId,
+    places::Places,
     route::{RouteSources, Zones},
     store::{ConfirmationStore, TripStore},
 };
@@ -41,6 +43,8 @@ pub struct Ports {
     pub sources: Arc<dyn RouteSources>,
     /// Time zones.
     pub zones: Arc<dyn Zones>,
+    /// Sources of places, in the order in which they are asked.
+    pub places: Vec<Arc<dyn Places>>,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
     /// Randomness.

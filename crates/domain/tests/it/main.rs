@@ -8,4 +8,6 @@ mod creating;
 mod cutting;
 mod deleting;
 mod owning;
+mod places;
+mod uploading;
 mod world;
