@@ -52,6 +52,11 @@ const ROOMS: &[Room] = &[
         never: &["any web server", "any database", "any HTTP client", "any runtime"],
     },
     Room {
+        package: "btp-places",
+        ours: &["btp-kernel", "btp-domain"],
+        never: &["any web server", "any database", "any HTTP client", "serde_json"],
+    },
+    Room {
         package: "btp-mcp-kit",
         ours: &["btp-kernel"],
         never: &["any web server", "any database", "any HTTP client", "any runtime"],
@@ -63,7 +68,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         package: "btp-transport",
-        ours: &["btp-kernel", "btp-domain", "btp-accounts", "btp-oauth", "btp-mcp-kit"],
+        ours: &["btp-kernel", "btp-domain", "btp-formats", "btp-accounts", "btp-oauth", "btp-mcp-kit"],
         never: &["any database", "any HTTP client", "btp-storage", "btp-outbound", "btp-jobs", "btp-mcp-tools"],
     },
     Room {
@@ -98,6 +103,7 @@ const ROOMS: &[Room] = &[
             "btp-transport",
             "btp-storage",
             "btp-outbound",
+            "btp-places",
             "btp-jobs",
         ],
         never: &["btp-testkit"],

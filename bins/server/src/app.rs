@@ -7,11 +7,12 @@ use std::{future::Future, net::TcpListener, sync::Arc};
 
 use anyhow::Context;
 use btp_accounts::{Accounts, Apps};
-use btp_domain::{Planner, Ports};
+use btp_domain::{Planner, Ports, places::Places};
 use btp_jobs::Worker;
 use btp_kernel::{Clock, Entropy, Limiter, Windows};
 use btp_oauth::{AuthorizationServer, Clients, Parts as OAuthParts};
-use btp_outbound::{Documents, Sources, SourcesConfig, user_agent};
+use btp_outbound::{Documents, Geocoder, Sources, SourcesConfig, user_agent};
+use btp_places::Gazetteer;
 use btp_storage::{ServingLock, Stores};
 use btp_transport::{Services, Settings};
 use rustls::ServerConfig;
@@ -54,6 +55,7 @@ impl App {
             limiter: Arc::clone(&limiter),
             sources: Arc::new(sources(config)?),
             zones: Arc::new(WorldZones),
+            places: places(config)?,
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
         });
@@ -166,20 +168,29 @@ pub(crate) async fn sign_in_link(accounts: &Accounts, email: &str) -> anyhow::Re
     link.with_context(|| format!("nobody has the address {email}; `user add` makes an account"))
 }
 
-fn sources(config: &Config) -> anyhow::Result<Sources> {
+/// The route sources of a configuration.
+pub(crate) fn sources(config: &Config) -> anyhow::Result<Sources> {
     let chosen = config.sources.clone();
-    Sources::new(SourcesConfig {
+    let config = SourcesConfig {
         komoot: chosen.komoot,
         ridewithgps: chosen.ridewithgps,
         strava: chosen.strava,
         disabled: chosen.disabled,
         user_agent: agent(config),
         ..SourcesConfig::default()
-    })
-    .context(NO_CLIENT)
+    };
+    Sources::new(config, Arc::new(SystemClock)).context(NO_CLIENT)
 }
 
 /// Who asks, as those who are asked see it.
 fn agent(config: &Config) -> String {
     user_agent(config.base.as_str().parse().ok().as_ref())
+}
+
+/// The map service of a configuration, when there is one, and the index behind it.
+fn places(config: &Config) -> anyhow::Result<Vec<Arc<dyn Places>>> {
+    let service = config.places.clone().map(|service| Geocoder::new(service, &agent(config), Arc::new(SystemClock)));
+    let geocoder = service.transpose().context(NO_CLIENT)?;
+    let geocoder = geocoder.map(|geocoder| Arc::new(geocoder) as Arc<dyn Places>);
+    Ok(geocoder.into_iter().chain([Arc::new(Gazetteer::default()) as Arc<dyn Places>]).collect())
 }

@@ -47,7 +47,7 @@ pub enum Command {
     #[command(subcommand)]
     Keys(Keys),
     /// Check configuration, database, keys and clock; one line a problem.
-    Doctor,
+    Doctor(Doctor),
 }
 
 /// `serve`.
@@ -73,6 +73,14 @@ pub struct Demo {
     /// Address and port to listen on; a free port of the loopback by default.
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
+}
+
+/// `doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Also ask each route source for something public, and say which shape of its answers changed.
+    #[arg(long)]
+    pub sources: bool,
 }
 
 /// `user`.

@@ -16,7 +16,9 @@ use btp_oauth::ClientError;
 use crate::{
     cli::Command,
     config::{Config, Env},
-    demo, telemetry,
+    demo,
+    metrics::Counters,
+    telemetry,
 };
 
 /// Runs a command to its end.
@@ -30,20 +32,21 @@ pub fn run(command: Command, mut env: Env) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         if let Command::Demo(demo) = &command {
-            telemetry::start(env.get("LOG").map_or("warn", String::as_str))?;
+            telemetry::start(env.get("LOG").map_or("warn", String::as_str), None)?;
             return demo::run(demo, &env).await;
         }
         let config = Config::from_env(&env)?;
-        telemetry::start(&config.log)?;
+        let counters = config.metrics_listen.map(|_| Counters::default());
+        telemetry::start(&config.log, counters.clone())?;
         match command {
-            Command::Serve(options) => serve::run(config, env, !options.no_worker).await,
-            Command::Worker => serve::worker(&config).await,
+            Command::Serve(options) => serve::run(config, env, !options.no_worker, counters).await,
+            Command::Worker => serve::worker(&config, counters).await,
             Command::Migrate => migrate::run(&config).await,
             Command::User(command) => user::run(&config, command).await,
             Command::SignInLink { email } => sign_in_link::run(&config, &email).await,
             Command::Client(command) => client::run(&config, command).await,
             Command::Keys(command) => keys::run(&config, &command),
-            Command::Doctor => doctor::run(&config).await,
+            Command::Doctor(options) => doctor::run(&config, &options).await,
             Command::Demo(_) => Ok(()),
         }
     })

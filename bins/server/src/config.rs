@@ -14,7 +14,7 @@ use std::{
 use btp_accounts::SignUp;
 use btp_kernel::limit;
 use btp_oauth::{Issuer, Policy};
-use btp_outbound::Service;
+use btp_outbound::{PlaceService, Service};
 use ipnet::IpNet;
 use url::Url;
 
@@ -56,6 +56,8 @@ pub struct Config {
     pub base: Issuer,
     /// Where to listen.
     pub listen: SocketAddr,
+    /// Where to show metrics.
+    pub metrics_listen: Option<SocketAddr>,
     /// SQLite file and keys.
     pub data_dir: PathBuf,
     /// `sqlite://…` or `postgres://…`.
@@ -80,6 +82,8 @@ pub struct Config {
     pub sign_up: SignUp,
     /// How mails are sent; `None` writes them to standard error.
     pub mail: Option<MailSettings>,
+    /// The map service that finds places, before the index that is built in.
+    pub places: Option<PlaceService>,
     /// Log filter.
     pub log: String,
 }
@@ -112,6 +116,9 @@ impl Config {
             "LISTEN",
             "write address:port, for example 127.0.0.1:8080",
         )?;
+        let metrics_listen = get("METRICS_LISTEN")
+            .map(|address| parse(address, "METRICS_LISTEN", "write address:port, for example 127.0.0.1:9464"))
+            .transpose()?;
         let data_dir = PathBuf::from(get("DATA_DIR").unwrap_or("./data"));
         let database_url = match get("DATABASE_URL") {
             Some(url)
@@ -173,9 +180,11 @@ impl Config {
             },
             sign_up,
             mail: mail::from_settings(get("MAILER_URL"), get("MAILER_FROM"))?,
+            places: places(get("NOMINATIM_URL"), get("PHOTON_URL"))?,
             log: get("LOG").unwrap_or("info").to_owned(),
             base,
             listen,
+            metrics_listen,
             data_dir,
             database_url,
             tls,
@@ -235,6 +244,18 @@ fn source(value: Option<&str>, setting: &str) -> Result<Option<Url>, ConfigError
     let Some(text) = value else { return Ok(None) };
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     url.map(Some).ok_or_else(|| ConfigError::new(setting, "write a base address such as http://127.0.0.1:9000"))
+}
+
+/// The public Nominatim, unless another service is named or none is wanted.
+fn places(nominatim: Option<&str>, photon: Option<&str>) -> Result<Option<PlaceService>, ConfigError> {
+    let nominatim_off = nominatim == Some("off");
+    let nominatim = source(nominatim.filter(|_| !nominatim_off), "NOMINATIM_URL")?;
+    match (nominatim, source(photon, "PHOTON_URL")?) {
+        (Some(_), Some(_)) => Err(ConfigError::new("PHOTON_URL", "set NOMINATIM_URL or PHOTON_URL, not both")),
+        (Some(base), None) => Ok(Some(PlaceService::Nominatim(base))),
+        (None, Some(base)) => Ok(Some(PlaceService::Photon(base))),
+        (None, None) => Ok((!nominatim_off).then_some(PlaceService::PublicNominatim)),
+    }
 }
 
 /// `LIMIT_<NAME>=<count>/<seconds>`.

@@ -35,6 +35,7 @@ pub(crate) async fn run(demo: &Demo, env: &Env) -> anyhow::Result<()> {
     env.insert("LISTEN".to_owned(), address.to_string());
     env.insert("DATA_DIR".to_owned(), folder.0.display().to_string());
     env.insert("KOMOOT_URL".to_owned(), source.to_string());
+    env.insert("NOMINATIM_URL".to_owned(), "off".to_owned());
     env.insert("SOURCES_DISABLED".to_owned(), "ridewithgps,strava".to_owned());
     let config = Config::from_env(&env)?;
     let app = App::build(&config).await?;

@@ -9,6 +9,7 @@ mod database;
 mod demo;
 mod keys;
 mod mailer;
+pub mod metrics;
 mod out;
 mod private;
 mod stop;

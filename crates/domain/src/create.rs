@@ -17,6 +17,19 @@ pub struct CreateTrip {
     pub arguments: String,
 }
 
+/// What to create from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UploadTrip {
+    /// Digest of the file: what its trip has instead of an address.
+    pub file: String,
+    /// Name; the file's when absent.
+    pub title: Option<String>,
+    /// How to plan it.
+    pub settings: Settings,
+    /// Canonical text of the arguments as sent, the file aside.
+    pub arguments: String,
+}
+
 /// A created trip, or the one an identical call created before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {

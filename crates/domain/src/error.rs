@@ -57,6 +57,9 @@ pub enum Refusal {
     /// Too many calls.
     #[error("rate_limited: too many calls from this agent. Retry in {0} seconds.")]
     RateLimited(u64),
+    /// No source of places answers now.
+    #[error("The place search is busy. Retry in {0} seconds.")]
+    PlacesBusy(u64),
     /// The arguments make no sense together; the sentence says what to change.
     #[error("{0}")]
     Invalid(String),

@@ -37,6 +37,12 @@ impl Line {
         self.tracks.iter().flat_map(|track| track.windows(2)).map(|pair| distance(pair[0], pair[1])).sum()
     }
 
+    /// Metres between the end of each track and the start of the next.
+    pub(crate) fn gaps(&self) -> impl Iterator<Item = f64> {
+        let ends = self.tracks.iter().filter_map(|track| Some((*track.first()?, *track.last()?)));
+        ends.clone().skip(1).zip(ends).map(|((next, _), (_, last))| distance(last, next))
+    }
+
     /// The line without the points at exactly 0° N 0° E, and how many those were: no road is near, but devices without
     /// a fix write them.
     pub(crate) fn without_null_island(mut self) -> (Self, usize) {

@@ -9,6 +9,7 @@ mod elevation;
 mod error;
 mod geo;
 pub mod pacing;
+pub mod places;
 mod planner;
 pub mod route;
 pub mod store;
@@ -19,12 +20,12 @@ pub use btp_kernel as kernel;
 
 pub use alert::{Alert, Severity};
 pub use confirm::{Confirmable, Impact};
-pub use create::{CreateTrip, Created};
+pub use create::{CreateTrip, Created, UploadTrip};
 pub use dates::{DateError, parse_date};
 pub use elevation::known_elevation;
 pub use error::{Error, Refusal};
 pub use geo::{Line, Point, distance};
-pub use planner::{Background, DayView, Planner, Ports, SCOPE_READ, SCOPE_WRITE};
+pub use planner::{Background, DayView, PlannedRoute, Planner, Ports, SCOPE_READ, SCOPE_WRITE};
 pub use route::{Failure, FailureCode, SourceKind, SourceRef};
 pub use trip::{
     AccommodationType, Computation, Computations, GeometryQuality, ListStatus, Readiness, Settings, Stage, StageId,

@@ -16,6 +16,8 @@ use crate::{
 pub const MOST_DAYS: usize = 366;
 /// Effort of the shortest day, in km, unless all are equal.
 pub const LEAST_EFFORT: f64 = 30.0;
+/// Metres between two tracks that are worth telling.
+const LEAST_GAP: f64 = 100.0;
 /// Days over the cap by less than this part of it are rounding.
 const SLACK: f64 = 1e-6;
 
@@ -98,7 +100,7 @@ pub fn cut(line: &Line, settings: &Settings) -> Result<Cut, CutError> {
         .collect();
     ends[days - 1] = length;
 
-    let mut warnings = elevation_warnings(profile.as_ref());
+    let mut warnings = warnings(line, profile.as_ref());
     if total > (days as f64 + SLACK) * cap {
         warnings.push(Warning::new(
             DATES_TOO_SHORT,
@@ -122,11 +124,11 @@ pub fn cut_by_track(line: &Line) -> Result<Cut, CutError> {
     if ends.len() > MOST_DAYS {
         return Err(CutError::TooManyDays(ends.len()));
     }
-    let mut warnings = elevation_warnings(profile.as_ref());
-    warnings.push(Warning::new(
+    let days = Warning::new(
         "collection_days",
         "The days are the tours of the collection, as its author cut them; pacing settings and dates do not cut them again.",
-    ));
+    );
+    let warnings = [vec![days], warnings(line, profile.as_ref())].concat();
     Ok(Cut { days: between(&path, profile.as_ref(), &ends), warnings })
 }
 
@@ -174,16 +176,36 @@ fn between(path: &Path<'_>, profile: Option<&Profile>, ends: &[f64]) -> Vec<Day>
         .collect()
 }
 
-fn elevation_warnings(profile: Option<&Profile>) -> Vec<Warning> {
+/// What is not perfect about the line itself.
+fn warnings(line: &Line, profile: Option<&Profile>) -> Vec<Warning> {
+    gap_warning(line).into_iter().chain(elevation_warning(profile)).collect()
+}
+
+fn gap_warning(line: &Line) -> Option<Warning> {
+    let gaps: Vec<f64> = line.gaps().filter(|&gap| gap > LEAST_GAP).collect();
+    let longest = gaps.iter().copied().reduce(f64::max)?;
+    let (count, sum) = (gaps.len(), gaps.iter().sum::<f64>());
+    let km = |metres: f64| format!("{:.1} km", metres / 1000.0);
+    Some(Warning::new(
+        "gaps",
+        format!(
+            "Parts of the route do not join: gaps {count}, {} in all, the longest {}. They are not ridden and not counted.",
+            km(sum),
+            km(longest)
+        ),
+    ))
+}
+
+fn elevation_warning(profile: Option<&Profile>) -> Option<Warning> {
     match profile {
-        None => vec![Warning::new(
+        None => Some(Warning::new(
             "elevation_unknown",
             "More than half of the route has no usable elevation: its climbing is unknown, the days are cut by distance alone.",
-        )],
-        Some(profile) if profile.has_holes() => vec![Warning::new(
+        )),
+        Some(profile) if profile.has_holes() => Some(Warning::new(
             "elevation_incomplete",
             "Parts of the route have no usable elevation: their climbing is not counted.",
-        )],
-        Some(_) => Vec::new(),
+        )),
+        Some(_) => None,
     }
 }

@@ -7,6 +7,8 @@ mod delete_trip;
 mod get_stage;
 mod get_trip;
 mod list_trips;
+mod search_places;
+mod upload_trip;
 
 use std::sync::Arc;
 
@@ -14,12 +16,14 @@ use btp_kernel::{Clock, Entropy, Limiter, Principal};
 
 use crate::{
     Error, Refusal, Trip, TripId,
+    places::Places,
     route::{RouteSources, Zones},
     store::{ConfirmationStore, TripStore},
 };
 
 pub use background::Background;
 pub use get_stage::DayView;
+pub use upload_trip::PlannedRoute;
 
 /// Scope of the operations that read.
 pub const SCOPE_READ: &str = "trips:read";
@@ -39,6 +43,8 @@ pub struct Ports {
     pub sources: Arc<dyn RouteSources>,
     /// Time zones.
     pub zones: Arc<dyn Zones>,
+    /// Sources of places, in the order in which they are asked.
+    pub places: Vec<Arc<dyn Places>>,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
     /// Randomness.

@@ -2,6 +2,8 @@
 
 mod address;
 
+use std::fmt;
+
 use async_trait::async_trait;
 
 use crate::{Line, trip::names};
@@ -23,14 +25,23 @@ names! {
 }
 
 /// A route at its source. Only the kind, the id and the token ever reach a request; never the caller's address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SourceRef {
     /// The kind.
     pub kind: SourceKind,
-    /// Digits; up to 19 of them.
+    /// Digits, up to 19 of them; behind `smarttour/` for a smart tour of Komoot.
     pub id: String,
     /// A share token or privacy code: kept to fetch with, never shown or logged.
     pub token: Option<String>,
+}
+
+/// Without the token: whoever prints a source, or what holds one, gives nothing away.
+impl fmt::Debug for SourceRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, id, token } = self;
+        let token = token.as_ref().map(|_| "…");
+        f.debug_struct("SourceRef").field("kind", kind).field("id", id).field("token", &token).finish()
+    }
 }
 
 names! {

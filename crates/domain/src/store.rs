@@ -38,7 +38,7 @@ pub trait TripStore: Send + Sync {
         not_before: Timestamp,
     ) -> Result<Option<Creation>, StoreError>;
 
-    /// Stores a new trip, its creation record and its first job in one transaction.
+    /// Stores a new trip with what it brings (days, line, jobs) and its creation record in one transaction.
     ///
     /// When another creation holds the key (its trip still exists and it is not older than `not_before`), nothing is
     /// stored and that one is answered: the unique index decides a race.
@@ -101,8 +101,10 @@ pub struct Creation {
 /// A trip to store.
 #[derive(Clone, Debug)]
 pub struct NewTrip {
-    /// The trip, without days.
+    /// The trip; with days when its line is in hand.
     pub trip: Trip,
+    /// Its line, when it need not be fetched.
+    pub line: Option<Line>,
     /// Under which key the creation is recorded.
     pub key: CreationKey,
     /// Digest of the arguments.

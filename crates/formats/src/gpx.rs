@@ -14,6 +14,8 @@ pub const MAX_BYTES: usize = 30_000_000;
 pub const MAX_POINTS: usize = 1_000_000;
 /// Deepest nesting read; GPX itself needs five levels, extensions a few more.
 const MAX_DEPTH: usize = 64;
+/// How gzip and zip files begin.
+const ARCHIVES: [&[u8]; 2] = [b"\x1f\x8b", b"PK\x03\x04"];
 /// Characters of text kept of one element: far more than any elevation or title.
 const MAX_TEXT: usize = 1_000;
 
@@ -22,9 +24,12 @@ const MAX_TEXT: usize = 1_000;
 pub struct Gpx {
     /// Name of the first named track, else of the file, else of the first named route.
     pub title: Option<String>,
-    /// A track for each `trk` with points (its segments joined), in file order; without any, one for each `rte`. May be empty.
+    /// A track for each `trkseg` with points, in file order: what lies between two of them was not recorded. Without any,
+    /// one for each `rte`. May be empty.
     pub line: Line,
-    /// What was left out.
+    /// Places beside the line; they are never part of it.
+    pub waypoints: usize,
+    /// What was left out, and what is not plain.
     pub warnings: Vec<Warning>,
 }
 
@@ -43,9 +48,18 @@ pub enum GpxError {
     /// The root element is not `gpx`.
     #[error("the file is not GPX")]
     NotGpx,
-    /// Not well-formed XML.
-    #[error("the file is not well-formed")]
-    Malformed(#[source] quick_xml::Error),
+    /// A zip or gzip archive.
+    #[error("the file is compressed")]
+    Compressed,
+    /// Not well-formed XML, from about this byte of its text on.
+    #[error("the file is not well-formed XML near byte {at}")]
+    Malformed {
+        /// Where.
+        at: u64,
+        /// What is wrong.
+        #[source]
+        source: quick_xml::Error,
+    },
     /// The file ends in the middle.
     #[error("the file is cut off")]
     CutOff,
@@ -59,12 +73,16 @@ pub fn read_gpx(bytes: &[u8]) -> Result<Gpx, GpxError> {
     if bytes.len() > MAX_BYTES {
         return Err(GpxError::TooLarge);
     }
+    if ARCHIVES.iter().any(|magic| bytes.starts_with(magic)) {
+        return Err(GpxError::Compressed);
+    }
     let text = decode_xml(bytes);
     let mut reader = Reader::from_str(text.trim_start());
     reader.config_mut().allow_dangling_amp = true;
     let mut file = File::default();
     loop {
-        match reader.read_event().map_err(GpxError::Malformed)? {
+        let event = reader.read_event();
+        match event.map_err(|source| GpxError::Malformed { at: reader.error_position(), source })? {
             Event::DocType(_) => return Err(GpxError::Doctype),
             Event::Start(element) => file.open(&element)?,
             Event::Empty(element) => {
@@ -88,6 +106,7 @@ enum Element {
     Metadata,
     Track,
     Route,
+    Waypoint,
     Segment,
     Point,
     Elevation,
@@ -102,6 +121,7 @@ impl Element {
             (Some(Self::Gpx), "metadata") => Self::Metadata,
             (Some(Self::Gpx), "trk") => Self::Track,
             (Some(Self::Gpx), "rte") => Self::Route,
+            (Some(Self::Gpx), "wpt") => Self::Waypoint,
             (Some(Self::Track), "trkseg") => Self::Segment,
             (Some(Self::Segment), "trkpt") | (Some(Self::Route), "rtept") => Self::Point,
             (Some(Self::Point), "ele") => Self::Elevation,
@@ -118,8 +138,12 @@ struct File {
     open: Vec<Element>,
     text: String,
     point: Option<Point>,
-    tracks: Vec<Vec<Point>>,
+    segments: Vec<Vec<Point>>,
     routes: Vec<Vec<Point>>,
+    /// Tracks with points, and whether the one at hand is among them yet.
+    tracks: usize,
+    counted: bool,
+    waypoints: usize,
     points: usize,
     unusable: usize,
     rooted: bool,
@@ -141,8 +165,10 @@ impl File {
         self.open.push(element);
         self.text.clear();
         match element {
-            Element::Track => self.tracks.push(Vec::new()),
+            Element::Track => self.counted = false,
+            Element::Segment => self.segments.push(Vec::new()),
             Element::Route => self.routes.push(Vec::new()),
+            Element::Waypoint => self.waypoints += 1,
             Element::Point => {
                 self.points += 1;
                 if self.points > MAX_POINTS {
@@ -176,9 +202,12 @@ impl File {
                 }
             }
             Some(Element::Point) => {
-                let lines = if parent == Some(&Element::Route) { &mut self.routes } else { &mut self.tracks };
+                let in_track = parent == Some(&Element::Segment);
+                let lines = if in_track { &mut self.segments } else { &mut self.routes };
                 if let (Some(line), Some(point)) = (lines.last_mut(), self.point.take()) {
                     line.push(point);
+                    self.tracks += usize::from(in_track && !self.counted);
+                    self.counted |= in_track;
                 }
             }
             _ => {}
@@ -211,13 +240,40 @@ impl File {
         if !self.rooted {
             return Err(GpxError::NotGpx);
         }
-        self.tracks.retain(|track| !track.is_empty());
+        // A track of a single point is no line to ride; a route beside it may be one.
+        if self.segments.iter().map(Vec::len).sum::<usize>() < 2 && self.routes.iter().any(|route| route.len() > 1) {
+            (self.segments, self.tracks) = (Vec::new(), 0);
+        }
+        self.segments.retain(|segment| !segment.is_empty());
         self.routes.retain(|route| !route.is_empty());
+        let warnings = self.warnings();
         Ok(Gpx {
             title: self.track_name.or(self.file_name).or(self.route_name),
-            line: Line { tracks: if self.tracks.is_empty() { self.routes } else { self.tracks } },
-            warnings: Warning::points_dropped(self.unusable, "they have no usable coordinates").into_iter().collect(),
+            line: Line { tracks: if self.segments.is_empty() { self.routes } else { self.segments } },
+            waypoints: self.waypoints,
+            warnings,
         })
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let (lines, name) = if self.tracks > 0 { (self.tracks, "tracks") } else { (self.routes.len(), "routes") };
+        let several = || {
+            let said =
+                format!("The file has {lines} {name}; they are ridden one after the other, in the order of the file.");
+            Warning::new("several_tracks", said)
+        };
+        let both = || Warning::new("routes_left_out", "The file has tracks and routes; only the tracks were used.");
+        let beside = || {
+            let said = format!("Waypoints of the file are not part of its line and were left out: {}.", self.waypoints);
+            Warning::new("waypoints_left_out", said)
+        };
+        let dropped = Warning::points_dropped(self.unusable, "they have no usable coordinates");
+        let noted = [
+            (lines > 1).then(several),
+            (self.tracks > 0 && !self.routes.is_empty()).then(both),
+            (self.waypoints > 0).then(beside),
+        ];
+        noted.into_iter().flatten().chain(dropped).collect()
     }
 }
 

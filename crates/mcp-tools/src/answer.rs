@@ -146,7 +146,7 @@ pub(crate) fn km(metres: f64) -> f64 {
 }
 
 /// Degrees with six decimals: eleven centimetres.
-fn degrees(degrees: f64) -> f64 {
+pub(crate) fn degrees(degrees: f64) -> f64 {
     (degrees * 1e6).round() / 1e6
 }
 

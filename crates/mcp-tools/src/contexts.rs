@@ -24,7 +24,7 @@ pub fn contexts(base: &str) -> BTreeMap<&'static str, Value> {
         ("lon", json!("schema:longitude")),
         ("ele", json!("schema:elevation")),
     ];
-    let types: [(&'static str, &[(&str, Value)]); 5] = [
+    let types: [(&'static str, &[(&str, Value)]); 6] = [
         (
             "TripList",
             &[
@@ -54,6 +54,17 @@ pub fn contexts(base: &str) -> BTreeMap<&'static str, Value> {
                 ("accommodations", json!({"@type": "@json"})),
                 ("selectedAccommodation", json!({"@type": "@json"})),
                 ("events", json!({"@type": "@json"})),
+            ],
+        ),
+        (
+            "PlaceList",
+            &[
+                ("PlaceList", json!("schema:ItemList")),
+                ("totalItems", json!("schema:numberOfItems")),
+                ("member", json!({"@id": "schema:itemListElement", "@container": "@list"})),
+                ("name", json!("schema:name")),
+                ("displayName", json!("schema:address")),
+                ("attribution", json!("schema:creditText")),
             ],
         ),
         ("TripCreation", &[("TripCreation", json!("schema:CreateAction")), ("result", json!("schema:description"))]),

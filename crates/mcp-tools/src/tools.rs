@@ -5,6 +5,7 @@ mod delete_trip;
 mod get_stage;
 mod get_trip;
 mod list_trips;
+mod search_places;
 
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ pub fn catalogue(planner: Planner, base: &str, limiter: Arc<dyn Limiter>, clock:
         list_trips::tool(Arc::clone(&toolbox)),
         get_trip::tool(Arc::clone(&toolbox)),
         get_stage::tool(Arc::clone(&toolbox)),
+        search_places::tool(Arc::clone(&toolbox)),
         create_trip::tool(Arc::clone(&toolbox)),
         delete_trip::tool(toolbox),
     ];

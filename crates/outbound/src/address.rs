@@ -56,7 +56,11 @@ pub fn is_public(address: IpAddr) -> bool {
         IpAddr::V4(address) => !NOT_PUBLIC_V4.iter().any(|net| net.contains(&address)),
         IpAddr::V6(address) => match embedded_v4(address) {
             Some(inner) => is_public(inner.into()),
-            None => GLOBAL_UNICAST.contains(&address) && !NOT_PUBLIC_V6.iter().any(|net| net.contains(&address)),
+            None => {
+                GLOBAL_UNICAST.contains(&address)
+                    && !NOT_PUBLIC_V6.iter().any(|net| net.contains(&address))
+                    && !is_isatap(address)
+            }
         },
     }
 }
@@ -64,4 +68,10 @@ pub fn is_public(address: IpAddr) -> bool {
 fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [.., a, b, c, d] = address.octets();
     address.to_ipv4_mapped().or(NAT64.contains(&address).then_some(Ipv4Addr::new(a, b, c, d)))
+}
+
+/// An ISATAP interface identifier (RFC 5214 §6.1), which hides an IPv4 address behind any prefix.
+fn is_isatap(address: Ipv6Addr) -> bool {
+    let [.., universal, marker, _, _] = address.segments();
+    universal & !0x0200 == 0 && marker == 0x5efe
 }

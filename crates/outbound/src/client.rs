@@ -119,13 +119,15 @@ impl InternalClient {
     }
 }
 
-/// No redirect is followed and no proxy used behind our back: a proxy would resolve names where no guard looks.
+/// No redirect is followed, no proxy used and nothing unpacked behind our back: a proxy would resolve names where no guard
+/// looks, and what unpacks itself is counted too late.
 #[expect(clippy::disallowed_methods, reason = "the one place where HTTP clients are made")]
 fn builder(user_agent: &str) -> ClientBuilder {
     Client::builder()
         .user_agent(user_agent)
         .redirect(Policy::none())
         .no_proxy()
+        .no_gzip()
         .referer(false)
         .retry(reqwest::retry::never())
         .connect_timeout(CONNECT_TIMEOUT)

@@ -4,12 +4,12 @@ use std::{error::Error, net::IpAddr, time::Duration};
 
 use reqwest::{
     Client, Response, StatusCode,
-    header::{ACCEPT, HeaderMap, LOCATION, RETRY_AFTER},
+    header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, LOCATION, RETRY_AFTER},
 };
 use tokio::time::{Instant, sleep, timeout_at};
 use url::Url;
 
-use crate::resolver::NotPublic;
+use crate::{body, resolver::NotPublic};
 
 const MAX_REDIRECTS: usize = 2;
 /// The longest `Retry-After` that is waited for inside a call.
@@ -22,7 +22,7 @@ pub struct Request {
     pub url: Url,
     /// `Accept`.
     pub accept: &'static str,
-    /// Most bytes of the body, counted after decompression.
+    /// Most bytes of the body, counted before and after decompression.
     pub cap: usize,
     /// When to give up, retries included.
     pub until: Instant,
@@ -76,6 +76,9 @@ pub enum FetchError {
     /// The body is larger than the cap.
     #[error("the body is too large")]
     TooLarge,
+    /// The body is not packed as its head says, or in a way that was not asked for.
+    #[error("the body cannot be unpacked")]
+    Garbled,
     /// No complete answer by the deadline.
     #[error("no answer in time")]
     Timeout,
@@ -120,7 +123,8 @@ async fn follow(http: &Client, rules: &impl Rules, request: &Request) -> Result<
         if !rules.may_ask(&url) {
             return Err(FetchError::BlockedAddress);
         }
-        let response = http.get(url.clone()).header(ACCEPT, request.accept).send().await?;
+        let response =
+            http.get(url.clone()).header(ACCEPT, request.accept).header(ACCEPT_ENCODING, body::ACCEPTED).send().await?;
         if !rules.accepts_peer(response.remote_addr().map(|peer| peer.ip())) {
             return Err(FetchError::BlockedAddress);
         }
@@ -143,19 +147,8 @@ async fn read(mut response: Response, url: Url, cap: usize) -> Result<Reply, Fet
         let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
         return Err(FetchError::Status { status: response.status(), retry_after: seconds.map(Duration::from_secs) });
     }
-    let declared = response.content_length().unwrap_or(0);
-    if declared > cap as u64 {
-        return Err(FetchError::TooLarge);
-    }
     let headers = std::mem::take(response.headers_mut());
-    let mut body = Vec::with_capacity(usize::try_from(declared).unwrap_or(0));
-    while let Some(chunk) = response.chunk().await? {
-        if body.len() + chunk.len() > cap {
-            return Err(FetchError::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(Reply { url, headers, body })
+    Ok(Reply { url, headers, body: body::read(response, cap).await? })
 }
 
 impl FetchError {
@@ -165,7 +158,7 @@ impl FetchError {
             Self::Status { status, .. } => status.is_server_error() || self.asked_wait().is_some(),
             // Not the deadline, which ends all attempts, but a connection that took too long.
             Self::Timeout | Self::Unreachable(_) => true,
-            Self::BlockedAddress | Self::RedirectedElsewhere(_) | Self::TooLarge => false,
+            Self::BlockedAddress | Self::RedirectedElsewhere(_) | Self::TooLarge | Self::Garbled => false,
         }
     }
 

@@ -2,10 +2,14 @@
 #![warn(missing_docs)]
 
 mod address;
+mod body;
+mod breaker;
 mod client;
 mod documents;
 mod exchange;
 mod mail;
+mod kept;
+mod places;
 mod resolver;
 mod sources;
 
@@ -14,5 +18,6 @@ pub use client::{BuildError, InternalClient, PublicClient, user_agent};
 pub use documents::Documents;
 pub use exchange::{FetchError, Patience, Reply, Request};
 pub use mail::{MailError, MailSettingError, SmtpMailer};
+pub use places::{Geocoder, PlaceService};
 pub use resolver::{Lookup, SystemLookup};
-pub use sources::{Service, Sources, SourcesConfig};
+pub use sources::{Probe, Service, Sight, Sources, SourcesConfig, read};

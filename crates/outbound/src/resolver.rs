@@ -69,3 +69,32 @@ impl Resolve for CheckedResolver {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// Answers each question with the next of its answers.
+    struct Rebinding(Mutex<Vec<IpAddr>>);
+
+    #[async_trait]
+    impl Lookup for Rebinding {
+        async fn lookup(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+            Ok(self.0.lock().unwrap().pop().into_iter().collect())
+        }
+    }
+
+    /// The connection goes to what this gives, so an answer that changes afterwards changes nothing; the next connection
+    /// asks again and is judged again.
+    #[tokio::test]
+    async fn each_connection_is_judged_by_its_own_answer() {
+        let answers = ["127.0.0.1", "8.8.8.8"].map(|address| address.parse().unwrap());
+        let resolver = CheckedResolver(Arc::new(Rebinding(Mutex::new(answers.into()))));
+        let resolve = || resolver.resolve("rebind.example".parse().unwrap());
+        let first: Vec<_> = resolve().await.unwrap().collect();
+        assert_eq!(first, ["8.8.8.8:0".parse().unwrap()]);
+        assert!(resolve().await.err().unwrap().is::<NotPublic>());
+    }
+}

@@ -6,6 +6,7 @@ mod export;
 mod person;
 mod problem;
 mod trips;
+mod upload;
 
 use axum::{
     Router,
@@ -26,4 +27,9 @@ pub(crate) fn routes() -> Router<Services> {
         .route("/api/trips", get(trips::list))
         .route("/api/trips/{id}", get(trips::read))
         .layer(DefaultBodyLimit::max(FORM_MAX))
+}
+
+/// The routes that take files.
+pub(crate) fn uploads() -> Router<Services> {
+    Router::new().route("/api/trips/gpx-upload", post(upload::upload))
 }

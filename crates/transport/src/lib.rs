@@ -11,6 +11,7 @@ mod routes;
 mod serve;
 mod services;
 mod settings;
+mod upload;
 
 pub use routes::{ROUTES, Route, Who, router};
 pub use serve::{TlsError, serve, tls};

@@ -9,6 +9,7 @@ mod home;
 mod login;
 mod message;
 mod trips;
+mod upload;
 mod visitor;
 
 use axum::{
@@ -39,4 +40,9 @@ pub(crate) fn routes() -> Router<Services> {
         .route("/trips", get(trips::list))
         .route("/trips/{id}", get(trips::read))
         .layer(DefaultBodyLimit::max(FORM_MAX))
+}
+
+/// The routes that take files.
+pub(crate) fn uploads() -> Router<Services> {
+    Router::new().route("/trips", post(upload::upload))
 }

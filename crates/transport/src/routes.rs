@@ -11,10 +11,12 @@ use http::StatusCode;
 use serde_json::json;
 use tower_http::{catch_panic::CatchPanicLayer, timeout::TimeoutLayer};
 
-use crate::{Services, api, health, layer, mcp, oauth, pages};
+use crate::{Services, api, health, layer, mcp, oauth, pages, upload};
 
 /// Longest time for any request: a backstop over the endpoints' own patience.
 const PATIENCE: Duration = Duration::from_secs(35);
+/// The same for uploads: 30 MB at 1 Mbit/s.
+const UPLOAD_PATIENCE: Duration = Duration::from_secs(240);
 
 /// One route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,7 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/account/delete", Who::Person),
     route("POST", "/account/delete", Who::Person),
     route("GET", "/trips", Who::Person),
+    route("POST", "/trips", Who::Person),
     route("GET", "/trips/{id}", Who::Person),
     route("POST", "/api/auth/request-link", Who::Visitor),
     route("POST", "/api/auth/verify", Who::Visitor),
@@ -75,6 +78,7 @@ pub const ROUTES: &[Route] = &[
     route("POST", "/api/auth/logout", Who::Person),
     route("GET", "/api/account/export", Who::Person),
     route("GET", "/api/trips", Who::Person),
+    route("POST", "/api/trips/gpx-upload", Who::Person),
     route("GET", "/api/trips/{id}", Who::Person),
     route("GET", "/contexts/{type}", Who::Anyone),
     route("GET", "/healthz", Who::Anyone),
@@ -89,20 +93,25 @@ pub(crate) fn is_open(path: &str) -> bool {
 
 /// The whole server.
 pub fn router(services: Services) -> Router {
+    let patience = |time| TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, time);
     let site = Router::new()
         .merge(oauth::routes())
         .merge(pages::routes())
         .merge(api::routes())
         .merge(health::routes())
         .fallback(not_found)
+        .layer(patience(PATIENCE))
+        .merge(upload::routes().layer(patience(UPLOAD_PATIENCE)))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(services.clone(), layer::keep_session))
         .layer(middleware::from_fn_with_state(services.clone(), layer::own_site));
     let endpoints = services.resources.iter().enumerate();
     endpoints
-        .fold(site, |router, (index, resource)| router.route(&resource.protected.path, mcp::endpoint(&services, index)))
+        .fold(site, |router, (index, resource)| {
+            let endpoint = mcp::endpoint(&services, index).layer(patience(PATIENCE));
+            router.route(&resource.protected.path, endpoint)
+        })
         .layer(middleware::from_fn_with_state(services.clone(), layer::security_headers))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE))
         .layer(CatchPanicLayer::custom(|_| failed()))
         .layer(middleware::from_fn(layer::log))
         .with_state(services)

@@ -20,6 +20,7 @@ pub(crate) fn catalogue() -> Catalogue {
         limiter: limiter.clone(),
         sources: Arc::new(Nowhere),
         zones: Arc::new(Nowhere),
+        places: Vec::new(),
         clock: clock.clone(),
         entropy: Arc::new(SeededEntropy::new(0)),
     });

@@ -70,9 +70,13 @@ fn refusals() -> [Refusal; 6] {
 fn what_to_do(code: FailureCode) -> &'static str {
     match code {
         FailureCode::NotFound => "The source has no such route: check the address.",
-        FailureCode::PrivateOrLoginRequired => "Make the route public at its source, then create the trip again.",
+        FailureCode::PrivateOrLoginRequired => {
+            "Make the route public at its source or use its share link, then create the trip again; a route of Strava has to be exported as GPX and uploaded."
+        }
         FailureCode::Gone => "The route was removed at its source; use another one.",
-        FailureCode::RateLimited => "The source is throttling this server: create the trip again in a few minutes.",
+        FailureCode::RateLimited => {
+            "The source is throttling this server: create the trip again after the time that the message names."
+        }
         FailureCode::UpstreamChanged => "The source answers in a form this version does not know: tell the operator.",
         FailureCode::TooLarge => "The route has more data than is accepted: split it at its source.",
         FailureCode::NoTrackPoints => "The route has no line: fewer than two points, or no length.",
@@ -81,7 +85,9 @@ fn what_to_do(code: FailureCode) -> &'static str {
             "The source sent the request to another host, which is never followed: check the address."
         }
         FailureCode::BlockedAddress => "The source's name leads to an address that is not public: tell the operator.",
-        FailureCode::SourceUnavailable => "The source is down or cannot be reached: create the trip again later.",
+        FailureCode::SourceUnavailable => {
+            "The source is down, cannot be reached, is left alone for a minute after several failures, or is switched off on this server: create the trip again later."
+        }
         FailureCode::TooManyDays => "The settings cut the route into more than 366 days: raise maxDistancePerDay.",
         FailureCode::Internal => {
             "Something went wrong in this server: create the trip again, and tell the operator if it repeats."

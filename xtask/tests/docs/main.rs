@@ -6,6 +6,7 @@ mod catalogue;
 mod configuration;
 mod errors;
 mod limits;
+mod metrics;
 mod reference;
 mod schema;
 
@@ -29,6 +30,7 @@ fn generated() -> Documents {
         page("reference.md", reference::page(&tools)),
         page("limits.md", limits::page()),
         page("errors.md", errors::page()),
+        page("metrics.md", metrics::page()),
         page("configuration.md", configuration::page()),
     ]);
     documents

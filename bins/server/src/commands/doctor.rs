@@ -2,13 +2,14 @@
 
 use anyhow::bail;
 use btp_kernel::{Clock, chain};
+use btp_outbound::{Probe, Sight};
 
-use crate::{config::Config, database, keys, out::say, system::SystemClock};
+use crate::{app, cli::Doctor, config::Config, database, keys, out::say, system::SystemClock};
 
 /// 2026-01-01: an earlier clock is wrong.
 const FIRST_RELEASE: i64 = 1_767_225_600;
 
-pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
+pub(super) async fn run(config: &Config, options: &Doctor) -> anyhow::Result<()> {
     let mut problems = Vec::new();
     if let Err(err) = keys::load(config) {
         problems.push(err.to_string());
@@ -35,6 +36,10 @@ pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     if SystemClock.now().as_seconds() < FIRST_RELEASE {
         problems.push("clock: the machine's clock is in the past; tokens would expire at once".to_owned());
     }
+    if options.sources {
+        let probes = app::sources(config)?.probe().await;
+        problems.extend(probes.iter().filter_map(told));
+    }
     for note in config.limit_notes() {
         say(format!("note: {note}"));
     }
@@ -46,4 +51,15 @@ pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     }
     say("Everything is well.");
     Ok(())
+}
+
+/// Says what is well with a source; what is not is a problem.
+fn told(Probe { service, shape, sight }: &Probe) -> Option<String> {
+    let source = format!("source {}, {shape}", service.as_str());
+    match sight {
+        Sight::Known(what) => say(format!("{source}: well ({what})")),
+        Sight::Nothing => say(format!("note: {source}: the public route that is looked at is gone; nothing is known")),
+        Sight::Trouble(code, why) => return Some(format!("{source}: {}: {why}", code.as_str())),
+    }
+    None
 }

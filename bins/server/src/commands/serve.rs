@@ -8,6 +8,7 @@ use crate::{
     app::App,
     cli::Serve,
     config::{Config, ConfigError, Env},
+    metrics::{self, Counters},
     out::say,
     stop::stop_signal,
 };
@@ -22,7 +23,12 @@ pub(super) fn override_env(serve: &Serve, env: &mut Env) {
     }
 }
 
-pub(super) async fn run(mut config: Config, mut env: Env, work: bool) -> anyhow::Result<()> {
+pub(super) async fn run(
+    mut config: Config,
+    mut env: Env,
+    work: bool,
+    counters: Option<Counters>,
+) -> anyhow::Result<()> {
     if config.is_sqlite() && !work {
         return Err(
             ConfigError::new("DATABASE_URL", "--no-worker needs PostgreSQL: on SQLite one process does all").into()
@@ -43,10 +49,11 @@ pub(super) async fn run(mut config: Config, mut env: Env, work: bool) -> anyhow:
         tracing::info!("limits count per process");
     }
     say(format!("Serving {}", config.base));
+    show(&config, counters)?;
     app.serve(listener, work, stop_signal()).await
 }
 
-pub(super) async fn worker(config: &Config) -> anyhow::Result<()> {
+pub(super) async fn worker(config: &Config, counters: Option<Counters>) -> anyhow::Result<()> {
     if config.is_sqlite() {
         return Err(
             ConfigError::new("DATABASE_URL", "`worker` needs PostgreSQL: on SQLite `serve` does the work").into()
@@ -54,6 +61,18 @@ pub(super) async fn worker(config: &Config) -> anyhow::Result<()> {
     }
     let app = App::build(config).await.context("cannot start the worker")?;
     say("Working");
+    show(config, counters)?;
     app.work(stop_signal()).await;
+    Ok(())
+}
+
+/// Shows the counters where the configuration says.
+fn show(config: &Config, counters: Option<Counters>) -> Result<(), ConfigError> {
+    let (Some(address), Some(counters)) = (config.metrics_listen, counters) else { return Ok(()) };
+    let refused =
+        |err: std::io::Error| ConfigError::new("METRICS_LISTEN", format!("cannot listen on {address}: {err}"));
+    let listener = TcpListener::bind(address).map_err(refused)?;
+    say(format!("Metrics http://{}/metrics", listener.local_addr().map_err(refused)?));
+    tokio::spawn(metrics::serve(listener, counters));
     Ok(())
 }

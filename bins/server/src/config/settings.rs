@@ -20,6 +20,11 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting { name: "DOMAIN", default: "", text: "Host name from which `DEFAULT_URI` derives as `https://DOMAIN`." },
     Setting { name: "LISTEN", default: "`127.0.0.1:8080`", text: "Address and port to listen on." },
+    Setting {
+        name: "METRICS_LISTEN",
+        default: "off",
+        text: "Address and port to show metrics on, apart from everything else: `GET /metrics` in the text form of Prometheus (`docs/metrics.md`). They hold no secret, but are for operators: do not publish the port.",
+    },
     Setting { name: "DATA_DIR", default: "`./data`", text: "Folder of the SQLite file and the signing keys." },
     Setting {
         name: "DATABASE_URL",
@@ -98,6 +103,16 @@ pub const SETTINGS: &[Setting] = &[
         text: "Route sources that are switched off: any of `komoot`, `ridewithgps`, `strava`, separated by commas.",
     },
     Setting {
+        name: "NOMINATIM_URL",
+        default: "`https://nominatim.openstreetmap.org`",
+        text: "Base address of the Nominatim that finds places; `off` asks nobody. The default is asked once a second at most, over all users; a value counts as a trusted internal address and is asked as often as wanted. While it is busy or away, and when it is off, the built-in index of towns answers.",
+    },
+    Setting {
+        name: "PHOTON_URL",
+        default: "",
+        text: "Base address of a Photon that finds places instead of Nominatim. A value counts as a trusted internal address.",
+    },
+    Setting {
         name: "LIMIT_<NAME>",
         default: "as published",
         text: "`count/seconds` for one of the limits in `docs/limits.md`, for example `LIMIT_MCP_ENVELOPE=300/60`. Start-up and `doctor` name each limit that differs.",
@@ -106,4 +121,4 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 /// Settings of later versions that would change what the server does: refused, so that nobody believes they work.
-pub(super) const NOT_YET: &[&str] = &["REDIS_URL", "METRICS_LISTEN"];
+pub(super) const NOT_YET: &[&str] = &["REDIS_URL"];

@@ -55,6 +55,9 @@ fn an_ambiguous_base_is_refused() {
 fn each_problem_names_its_setting() {
     for (name, value) in [
         ("LISTEN", "8080"),
+        ("METRICS_LISTEN", "9464"),
+        ("NOMINATIM_URL", "on"),
+        ("PHOTON_URL", "off"),
         ("DATABASE_URL", "mysql://x"),
         ("TRUSTED_PROXIES", "10.0.0.0/99"),
         ("ALLOWED_ORIGINS", "https://x.org/path"),
@@ -120,4 +123,17 @@ fn mail_is_sent_by_a_server_and_from_somebody() {
     let config = Config::from_env(&env(&[server, ("MAILER_FROM", "Trips <trips@example.org>")])).unwrap();
     assert_eq!(config.mail.unwrap().server, "smtp://127.0.0.1:25");
     assert_eq!(Config::from_env(&env(&[("SIGN_UP", "open")])).unwrap().sign_up, SignUp::Open);
+}
+
+#[test]
+fn where_places_are_found() {
+    let places = |pairs: &[(&str, &str)]| Config::from_env(&env(pairs)).unwrap().places;
+    let base: url::Url = "http://10.0.0.5:8080/geo".parse().unwrap();
+    assert_eq!(places(&[]), Some(PlaceService::PublicNominatim));
+    assert_eq!(places(&[("NOMINATIM_URL", "off")]), None);
+    assert_eq!(places(&[("NOMINATIM_URL", base.as_str())]), Some(PlaceService::Nominatim(base.clone())));
+    let photon = Some(PlaceService::Photon(base.clone()));
+    assert_eq!(places(&[("PHOTON_URL", base.as_str())]), photon);
+    assert_eq!(places(&[("PHOTON_URL", base.as_str()), ("NOMINATIM_URL", "off")]), photon);
+    assert!(problem(&[("PHOTON_URL", base.as_str()), ("NOMINATIM_URL", base.as_str())]).contains("not both"));
 }

@@ -9,7 +9,7 @@ use super::source;
 use crate::{agent::Session, out::say};
 
 /// Tools this session plays. `demo --check` fails when the server publishes one that is not played.
-const PLAYED: [&str; 5] = ["list_trips", "get_trip", "get_stage", "create_trip", "delete_trip"];
+const PLAYED: [&str; 6] = ["list_trips", "get_trip", "get_stage", "search_places", "create_trip", "delete_trip"];
 
 pub(super) async fn play(session: &Session) -> anyhow::Result<()> {
     let tools = session.tools().await?;
@@ -17,6 +17,9 @@ pub(super) async fn play(session: &Session) -> anyhow::Result<()> {
     ensure!(unplayed.is_empty(), "the demo does not play {unplayed:?}");
     say(format!("Tools       {}", tools.join(", ")));
 
+    let found = session.call("search_places", json!({"q": "saint brevin", "limit": 1})).await?;
+    let start = found["member"][0]["displayName"].as_str().context("search_places did not find where to start")?;
+    say(format!("Start       {start}"));
     let created = session
         .call(
             "create_trip",

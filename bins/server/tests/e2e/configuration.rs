@@ -24,6 +24,7 @@ fn a_wrong_setting() {
         ("OAUTH_SIGNING_KEYS", "/nowhere/key.pem"),
         ("TLS_CERT", "/nowhere/cert.pem"),
         ("REDIS_URL", "redis://127.0.0.1"),
+        ("METRICS_LISTEN", "203.0.113.1:9"),
     ] {
         let mut installation = Installation::new(&[(name, value)]);
         if name == "TLS_CERT" {

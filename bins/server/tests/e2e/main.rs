@@ -6,6 +6,8 @@
 mod api;
 mod configuration;
 mod crash;
+mod metrics;
+mod places;
 mod rmcp_client;
 mod server;
 mod source;

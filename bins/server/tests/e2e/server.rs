@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead, BufReader},
     path::PathBuf,
-    process::{Child, Command, Output, Stdio},
+    process::{Child, ChildStdout, Command, Output, Stdio},
     time::Duration,
 };
 
@@ -66,10 +66,10 @@ impl Installation {
     /// Starts a long command and waits until it says that it listens (or works).
     pub(crate) fn start(&self, arguments: &[&str]) -> Server {
         let mut child = self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let ready = lines.next().and_then(Result::ok).expect("the server should say that it is ready");
-        let base = ready.split_whitespace().last().unwrap_or_default().to_owned();
-        Server { child, base }
+        let said = BufReader::new(child.stdout.take().unwrap());
+        let mut server = Server { child, said, base: String::new() };
+        server.base = server.says();
+        server
     }
 
     /// Starts `serve` on a free port.
@@ -108,11 +108,19 @@ impl Installation {
 /// A running process; killed when dropped.
 pub(crate) struct Server {
     child: Child,
+    said: BufReader<ChildStdout>,
     /// Its base address.
     pub(crate) base: String,
 }
 
 impl Server {
+    /// Last word of the next line that it prints.
+    pub(crate) fn says(&mut self) -> String {
+        let mut line = String::new();
+        self.said.read_line(&mut line).expect("the server should say something");
+        line.split_whitespace().last().expect("the server should say that it is ready").to_owned()
+    }
+
     /// SIGKILL.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();

@@ -84,10 +84,15 @@ impl Background {
             SourceKind::KomootCollection => pacing::cut_by_track(&route.line),
             _ => pacing::cut(&route.line, &trip.settings),
         };
-        let Cut { days, warnings } = match cut {
-            Ok(cut) => cut,
+        match cut {
+            Ok(cut) => self.give_days(trip, route, cut),
             Err(err) => return fail(trip, uncut(&err)),
-        };
+        }
+        Some(route.line.clone())
+    }
+
+    /// Gives the trip these days of this route.
+    pub(super) fn give_days(&self, trip: &mut Trip, route: &FetchedRoute, Cut { days, warnings }: Cut) {
         trip.stages = days.iter().map(|day| self.stage(day)).collect();
         trip.warnings = [route.warnings.clone(), warnings].concat();
         trip.title = trip.title.take().or_else(|| route.title.clone());
@@ -95,7 +100,6 @@ impl Background {
         trip.readiness = Readiness::Ready;
         trip.computations.route = Computation::Done;
         trip.failure = None;
-        Some(route.line.clone())
     }
 
     fn stage(&self, day: &Day) -> Stage {
@@ -118,7 +122,7 @@ impl Background {
 }
 
 /// The route with its title as a name and without points that are no places.
-fn tidied(route: FetchedRoute) -> FetchedRoute {
+pub(super) fn tidied(route: FetchedRoute) -> FetchedRoute {
     let (line, dropped) = route.line.without_null_island();
     let mut warnings = route.warnings;
     warnings.extend(Warning::points_dropped(dropped, "they are at 0° N 0° E, where no road is"));
@@ -133,24 +137,30 @@ fn fail(trip: &mut Trip, failure: Failure) -> Option<Line> {
 }
 
 fn uncut(err: &CutError) -> Failure {
-    match err {
+    let (code, what) = reason(err);
+    failure(code, &what)
+}
+
+/// Why a line was not cut: the code, and a sentence without its end.
+pub(super) fn reason(err: &CutError) -> (FailureCode, String) {
+    let (code, what) = match err {
         CutError::NoLength => {
-            failure(FailureCode::NoTrackPoints, "The route has fewer than two different points. Draw it at its source")
+            (FailureCode::NoTrackPoints, "The route has fewer than two different points. Draw it at its source")
         }
-        CutError::TooManyDays(days) => failure(
-            FailureCode::TooManyDays,
-            &format!(
+        CutError::TooManyDays(days) => {
+            let what = format!(
                 "The route needs {days} days, a trip has at most {MOST_DAYS}. Choose longer days or a shorter route"
-            ),
-        ),
-        CutError::NotOnEarth => failure(
-            FailureCode::UpstreamChanged,
-            "The route has coordinates that are not on Earth. Correct it at its source",
-        ),
-        CutError::Settings(_) => {
-            failure(FailureCode::Internal, "The settings of the trip are out of their ranges. Choose others")
+            );
+            return (FailureCode::TooManyDays, what);
         }
-    }
+        CutError::NotOnEarth => {
+            (FailureCode::UpstreamChanged, "The route has coordinates that are not on Earth. Correct it at its source")
+        }
+        CutError::Settings(_) => {
+            (FailureCode::Internal, "The settings of the trip are out of their ranges. Choose others")
+        }
+    };
+    (code, what.to_owned())
 }
 
 /// Failed trips are not tried again: each sentence ends with making a new one.

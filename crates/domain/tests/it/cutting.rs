@@ -154,7 +154,7 @@ fn a_collection_keeps_its_tours() {
     line.tracks.push(alone);
     line.tracks.extend(straight(40.0, 1.0, |at| Some(at * 10.0)).tracks);
     let days = pacing::cut_by_track(&line).unwrap();
-    assert_eq!((km(&days), codes(&days)), (vec![20.0, 150.0, 40.0], vec!["collection_days"]));
+    assert_eq!((km(&days), codes(&days)), (vec![20.0, 150.0, 40.0], vec!["collection_days", "gaps"]));
     assert_eq!(days.days[2].ascent.map(f64::round), Some(400.0));
     assert_eq!(days.days[1].start.lon, 0.0, "a tour starts where its track does, not where the one before ended");
     assert_eq!(km(&pacing::cut_by_track(&flat(20.0)).unwrap()), [20.0], "a collection of one tour");
@@ -171,6 +171,44 @@ fn loops_and_the_way_back_are_walked_in_order() {
     assert_eq!(days.iter().map(|day| (day.distance() / 1000.0).round()).collect::<Vec<_>>(), [75.0; 4]);
     let ends: Vec<_> = days.iter().map(|day| (day.end.lon * DEGREE / 1000.0).round()).collect();
     assert_eq!(ends, [75.0, 50.0, 25.0, 100.0]);
+}
+
+#[test]
+fn a_figure_of_eight_passes_its_middle_twice() {
+    // Two rings of 100 km that touch at 10° E: it is ridden through at its start, half-way and end.
+    let ring = |east: f64| {
+        (0..=360).map(move |degree| {
+            let turn = f64::from(degree).to_radians();
+            let radius = 100_000.0 / std::f64::consts::TAU / DEGREE;
+            let lon = 10.0 + east * radius * (1.0 - turn.cos());
+            Point { lat: radius * turn.sin(), lon, ele: Some(100.0) }
+        })
+    };
+    let line = Line { tracks: vec![ring(1.0).chain(ring(-1.0)).collect()] };
+    let days = cut(&line, &settings(1.0, Some(4))).days;
+    let ends: Vec<_> = days.iter().map(|day| ((day.end.lon - 10.0) * DEGREE / 1000.0).round() + 0.0).collect();
+    assert_eq!(ends, [32.0, 0.0, -32.0, 0.0]);
+}
+
+#[test]
+fn gaps_are_told_and_not_ridden() {
+    let mut line = flat(100.0);
+    line.tracks.push(Vec::new());
+    let apart = |km: f64| Line {
+        tracks: flat(50.0)
+            .tracks
+            .into_iter()
+            .map(|track| track.into_iter().map(|point| Point { lat: km * 1000.0 / DEGREE, ..point }).rev().collect())
+            .collect(),
+    };
+    let end = line.tracks[0].last().copied().unwrap();
+    line.tracks.push(vec![Point { lat: 0.0005, ..end }, Point { lat: 0.0006, ..end }]);
+    line.tracks.extend(apart(1.2).tracks);
+    let days = cut(&line, &settings(1.0, None));
+    assert_eq!(codes(&days), ["gaps"]);
+    let message = &days.warnings[0].message;
+    assert!(message.contains("gaps 1, 50.") && message.contains("not counted"), "{message}");
+    assert!((days.days.iter().map(Day::distance).sum::<f64>() - line.length()).abs() < 1e-6);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use async_trait::async_trait;
 use btp_domain::{
     CreateTrip, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings, SourceRef, Trip, TripId,
     kernel::{Clock, Principal, Scopes, Windows},
+    places::{FoundPlaces, PlaceQuery, Places, PlacesBusy},
     route::{FetchedRoute, RouteSources, Zones},
     store::{Job, Lease, StoreError},
 };
@@ -23,6 +24,8 @@ pub(crate) struct World {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) sources: Arc<Script>,
     pub(crate) atlas: Arc<Atlas>,
+    /// Asked one after the other.
+    pub(crate) guides: [Arc<Guide>; 2],
     pub(crate) planner: Planner,
 }
 
@@ -60,9 +63,25 @@ impl Zones for Atlas {
     }
 }
 
+/// A source of places that answers as told.
+#[derive(Default)]
+pub(crate) struct Guide {
+    pub(crate) answer: Mutex<Option<Result<FoundPlaces, PlacesBusy>>>,
+    pub(crate) asked: Mutex<Vec<PlaceQuery>>,
+}
+
+#[async_trait]
+impl Places for Guide {
+    async fn search(&self, query: &PlaceQuery) -> Result<FoundPlaces, PlacesBusy> {
+        self.asked.lock().unwrap().push(query.clone());
+        self.answer.lock().unwrap().clone().unwrap_or(Err(PlacesBusy { retry_after: 3 }))
+    }
+}
+
 impl World {
     pub(crate) fn new() -> Self {
         let stores = Stores::memory();
+        let guides = [Arc::<Guide>::default(), Arc::<Guide>::default()];
         let (clock, sources, atlas) =
             (Arc::<ManualClock>::default(), Arc::<Script>::default(), Arc::<Atlas>::default());
         let planner = Planner::new(Ports {
@@ -71,10 +90,11 @@ impl World {
             limiter: Arc::new(Windows::default()),
             sources: sources.clone(),
             zones: atlas.clone(),
+            places: vec![guides[0].clone(), guides[1].clone()],
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(1)),
         });
-        Self { stores, clock, sources, atlas, planner }
+        Self { stores, clock, sources, atlas, guides, planner }
     }
 
     pub(crate) fn pass(&self, seconds: u64) {

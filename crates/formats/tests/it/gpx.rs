@@ -28,15 +28,36 @@ fn a_plain_track() {
     assert_eq!((gpx.title, gpx.warnings), (None, vec![]));
 }
 
+fn codes(file: &str) -> Vec<String> {
+    read_gpx(file.as_bytes()).unwrap().warnings.into_iter().map(|warning| warning.code).collect()
+}
+
 #[test]
-fn tracks_stay_apart_and_their_segments_are_joined() {
-    let gpx = read_gpx(
-        br#"<gpx><trk><trkseg><trkpt lat="1" lon="1"/></trkseg><trkseg><trkpt lat="2" lon="2"/></trkseg></trk>
+fn tracks_and_segments_stay_apart_and_in_order() {
+    let file = r#"<gpx><wpt lat="8" lon="8"/><trk><trkseg><trkpt lat="1" lon="1"/></trkseg><trkseg>
+            <trkpt lat="2" lon="2"/><trkpt lat="2" lon="3"/></trkseg></trk>
             <trk><trkseg/></trk><trk><trkseg><trkpt lat="3" lon="3"/></trkseg></trk>
-            <rte><rtept lat="9" lon="9"/></rte><wpt lat="8" lon="8"/></gpx>"#,
-    )
-    .unwrap();
-    assert_eq!(gpx.line.tracks.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+            <rte><rtept lat="9" lon="9"/><rtept lat="9" lon="8"/></rte></gpx>"#;
+    let gpx = read_gpx(file.as_bytes()).unwrap();
+    assert_eq!(gpx.line.tracks.iter().map(Vec::len).collect::<Vec<_>>(), [1, 2, 1]);
+    assert_eq!(codes(file), ["several_tracks", "routes_left_out", "waypoints_left_out"]);
+    assert!(gpx.warnings[0].message.contains("2 tracks"), "{}", gpx.warnings[0].message);
+    let pieces =
+        r#"<gpx><trk><trkseg><trkpt lat="1" lon="1"/></trkseg><trkseg><trkpt lat="2" lon="2"/></trkseg></trk></gpx>"#;
+    assert_eq!(codes(pieces), [""; 0], "pieces of one track are plain");
+}
+
+#[test]
+fn waypoints_are_counted_and_never_part_of_the_line() {
+    let gpx = read_gpx(br#"<gpx><wpt lat="8" lon="8"><ele>1</ele></wpt><wpt lat="9" lon="9"/></gpx>"#).unwrap();
+    assert_eq!((gpx.line.tracks.len(), gpx.waypoints), (0, 2));
+}
+
+#[test]
+fn a_track_of_one_point_gives_way_to_a_route() {
+    let file = r#"<gpx><trk><trkseg><trkpt lat="1" lon="1"/></trkseg></trk>
+            <rte><rtept lat="9" lon="9"/><rtept lat="9" lon="8"/></rte></gpx>"#;
+    assert_eq!(read_gpx(file.as_bytes()).unwrap().line.tracks.concat().len(), 2);
 }
 
 #[test]
@@ -130,8 +151,12 @@ fn what_is_not_a_gpx_file() {
     for file in ["<gpx>", r#"<gpx><trk><trkseg><trkpt lat="1" lon="1"></trkpt>"#] {
         assert!(matches!(read_gpx(file.as_bytes()), Err(GpxError::CutOff)), "{file:?}");
     }
+    for archive in [&b"\x1f\x8b\x08\0"[..], b"PK\x03\x04"] {
+        assert!(matches!(read_gpx(archive), Err(GpxError::Compressed)));
+    }
+    assert!(read_gpx(b"<gpx><trk></gpx>").unwrap_err().to_string().ends_with("near byte 10"));
     for file in ["<gpx></trk>", r#"<gpx><trk"#, "</gpx>"] {
-        assert!(matches!(read_gpx(file.as_bytes()), Err(GpxError::Malformed(_))), "{file:?}");
+        assert!(matches!(read_gpx(file.as_bytes()), Err(GpxError::Malformed { .. })), "{file:?}");
     }
 }
 
@@ -164,4 +189,19 @@ proptest! {
         torn.extend(bytes);
         let _ = read_gpx(&torn);
     }
+}
+
+#[test]
+fn one_track_in_every_encoding_has_one_geometry() {
+    let seed = |name: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds/gpx");
+        read_gpx(&std::fs::read(folder.join(name)).unwrap()).unwrap()
+    };
+    let plain = seed("plain.gpx");
+    assert_eq!((plain.line.tracks.len(), plain.title.as_deref()), (1, Some("Col de l'Éclair")));
+    for name in ["bom.gpx", "utf16le.gpx", "latin1.gpx", "gpx10.gpx", "prefixed.gpx"] {
+        assert_eq!(seed(name), plain, "{name}");
+    }
+    let repaired = seed("stray_byte.gpx");
+    assert_eq!((repaired.line, repaired.title.as_deref()), (plain.line, Some("Col\u{fffd}de l'Éclair")));
 }

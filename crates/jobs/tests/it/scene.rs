@@ -86,6 +86,7 @@ impl Scene {
             limiter: Arc::new(Windows::default()),
             sources: source.clone(),
             zones: Arc::new(Nowhere),
+            places: Vec::new(),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(1)),
         });

@@ -54,6 +54,49 @@ async fn a_trip_from_creation_to_deletion() {
 }
 
 #[tokio::test]
+async fn places_are_found_with_their_credit() {
+    let world = World::new();
+    let found = world.call("search_places", json!({"q": " Buchs ", "limit": 1})).await.unwrap();
+    insta::assert_json_snapshot!("places", found);
+    for (limit, count) in [(json!(null), 5), (json!(0), 1), (json!(-3), 1), (json!(11), 10), (json!(1_000_000), 10)] {
+        let found = world.call("search_places", json!({"q": "Buchs", "limit": limit})).await.unwrap();
+        assert_eq!(
+            (&found["totalItems"], found["member"].as_array().unwrap().len()),
+            (&json!(count), count),
+            "{limit}"
+        );
+    }
+    let nothing = world.call("search_places", json!({"q": "nowhere"})).await.unwrap();
+    assert_eq!((&nothing["totalItems"], &nothing["member"]), (&json!(0), &json!([])));
+    let busy = world.call("search_places", json!({"q": "hurry"})).await.unwrap_err();
+    assert_eq!((busy.code(), busy.message().as_str()), (-32603, "The place search is busy. Retry in 7 seconds."));
+}
+
+#[tokio::test]
+async fn searching_places_has_its_own_limit_behind_the_check_of_the_arguments() {
+    let world = World::new();
+    for _ in 0..20 {
+        let misfit = world.call("search_places", json!({"q": "x".repeat(201)})).await.unwrap_err();
+        assert_eq!(misfit.code(), -32602, "spends a call, and no search");
+        assert_eq!(world.call("search_places", json!({"q": " \u{202e} "})).await.unwrap_err().code(), -32603);
+    }
+    for _ in 0..20 {
+        world.call("search_places", json!({"q": "Buchs"})).await.unwrap();
+    }
+    world.clock.advance(Duration::from_secs(30));
+    for _ in 0..10 {
+        assert_eq!(world.call("search_places", json!({"q": "Buchs"})).await.unwrap_err().code(), -32000);
+    }
+    world.clock.advance(Duration::from_secs(30));
+    for _ in 0..30 {
+        world.call("search_places", json!({"q": "Buchs"})).await.unwrap();
+    }
+    let used_up = world.call("search_places", json!({"q": "Buchs"})).await.unwrap_err();
+    assert_eq!(used_up.data(), Some(json!({"error": "rate_limited", "retryAfter": 60})));
+    assert!(world.call_as("bob", "search_places", json!({"q": "Buchs"})).await.is_ok());
+}
+
+#[tokio::test]
 async fn a_failed_fetch_says_why() {
     let world = World::new();
     let id = world.trip(404).await;

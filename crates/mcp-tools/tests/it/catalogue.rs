@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-const NAMES: [&str; 5] = ["list_trips", "get_trip", "get_stage", "create_trip", "delete_trip"];
+const NAMES: [&str; 6] = ["list_trips", "get_trip", "get_stage", "search_places", "create_trip", "delete_trip"];
 
 fn published(tool: &Tool) -> Value {
     let (spec, hints) = (tool.spec(), tool.spec().hints);

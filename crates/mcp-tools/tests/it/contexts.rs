@@ -19,6 +19,7 @@ async fn every_answer_has_a_context_that_names_its_type() {
         ("list_trips", json!({})),
         ("get_trip", json!({"id": id})),
         ("get_stage", stage),
+        ("search_places", json!({"q": "Buchs"})),
         ("create_trip", source),
         ("delete_trip", json!({"id": id})),
     ] {

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use btp_domain::{
     Failure, FailureCode, Line, Planner, Point, Ports, SourceRef,
+    places::{FoundPlaces, Place, PlaceQuery, Places, PlacesBusy},
     route::{FetchedRoute, RouteSources, Zones},
     store::Job,
 };
@@ -41,6 +42,30 @@ impl RouteSources for Flat {
     }
 }
 
+/// Knows villages that are called as it was asked, busily when asked for a "hurry".
+struct Villages;
+
+#[async_trait]
+impl Places for Villages {
+    async fn search(&self, query: &PlaceQuery) -> Result<FoundPlaces, PlacesBusy> {
+        let village = |number| Place {
+            name: query.text.clone(),
+            lat: 47.123_456_78,
+            lon: 9.0 + f64::from(number),
+            display_name: format!("{}\u{202e},\n Canton {number}", query.text),
+            kind: "village".to_owned(),
+        };
+        match query.text.as_str() {
+            "hurry" => Err(PlacesBusy { retry_after: 7 }),
+            "nowhere" => Ok(FoundPlaces { places: Vec::new(), attribution: "Nobody" }),
+            _ => Ok(FoundPlaces {
+                places: (0..10).map(village).take(query.limit).collect(),
+                attribution: "The villages",
+            }),
+        }
+    }
+}
+
 struct Utc;
 
 impl Zones for Utc {
@@ -59,6 +84,7 @@ impl World {
             limiter: Arc::clone(&limiter) as _,
             sources: Arc::new(Flat),
             zones: Arc::new(Utc),
+            places: vec![Arc::new(Villages)],
             clock: Arc::clone(&clock) as _,
             entropy: Arc::new(SeededEntropy::new(7)),
         });

@@ -1,61 +1,86 @@
-//! Komoot tours and collections: the JSON that their pages carry.
+//! Komoot tours and collections: the JSON that their pages carry or, when a page has another shape than the known one,
+//! that of the API behind them.
 
-mod page;
+pub(super) mod page;
 
-use btp_domain::{Line, Point, Warning, pacing::MOST_DAYS, route::FetchedRoute};
+use std::sync::Arc;
+
+use btp_domain::{FailureCode, Line, SourceKind, SourceRef, Warning, pacing::MOST_DAYS, route::FetchedRoute};
 use futures_util::{StreamExt, stream};
 use tokio::time::Instant;
 
-use self::page::{Embedded, Tour};
-use super::{
-    DOCUMENT_CAP, Miss, Site,
-    login::{is_login_address, is_login_page},
-    points::{line, point, title},
-    site::Ask,
-};
+use self::page::{Collection, Listing};
+use super::{DOCUMENT_CAP, Miss, Site, Sources, login::is_login_address, off_thread, points::title, site::Ask};
 
 /// Tours of a collection fetched at the same time.
 const AT_ONCE: usize = 4;
+/// Entries on a page of the API's list, the most it gives.
+const LISTED: &str = "100";
 
-pub(super) async fn tour(site: &Site, id: &str, token: Option<&str>, until: Instant) -> Result<FetchedRoute, Miss> {
-    let (tour, (track, warnings)) = read_tour(site, id, token, until).await?;
-    Ok(FetchedRoute { title: title(tour.name), line: Line { tracks: vec![track] }, warnings })
+/// What is asked for, and how.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    site: &'a Site,
+    token: Option<&'a str>,
+    until: Instant,
+}
+
+pub(super) async fn tour(site: &Site, source: &SourceRef, until: Instant) -> Result<FetchedRoute, Miss> {
+    match tour_page(site, source, until).await {
+        Err(Miss::Changed(how)) => tour_api(site, source, until).await.map_err(|miss| rather(miss, how)),
+        done => done,
+    }
+}
+
+/// The tour of its page alone.
+pub(super) async fn tour_page(site: &Site, source: &SourceRef, until: Instant) -> Result<FetchedRoute, Miss> {
+    let wanted = Wanted::of(site, source, until);
+    match source.smart_tour() {
+        Some(id) => wanted.page(&["smarttour", id], page::tour).await,
+        None => wanted.page(&["tour", &source.id], page::tour).await,
+    }
+}
+
+/// The tour of the API alone.
+pub(super) async fn tour_api(site: &Site, source: &SourceRef, until: Instant) -> Result<FetchedRoute, Miss> {
+    let wanted = Wanted::of(site, source, until);
+    let Some(id) = source.smart_tour() else {
+        let coordinates = [("_embedded", Some("coordinates"))];
+        return wanted.api(&["tours", &source.id], &coordinates, page::api_tour).await;
+    };
+    // A smart tour gives its line apart from its name.
+    let line = wanted.api(&["smart_tours", id, "coordinates"], &[], page::api_coordinates).await?;
+    let name = wanted.api(&["smart_tours", id], &[], page::api_name).await.ok().flatten();
+    Ok(FetchedRoute { title: title(name), ..line })
 }
 
 pub(super) async fn collection(
-    site: &Site,
-    id: &str,
-    token: Option<&str>,
+    sources: &Sources,
+    source: &SourceRef,
     until: Instant,
-) -> Result<FetchedRoute, Miss> {
-    let page = read_page(site, &["collection", id], token, until).await?;
-    let collection = page.collection.ok_or(Miss::Changed("a page without a collection"))?;
-    let name = collection.name.clone();
-    let (ids, untold) = collection.tours().ok_or(Miss::Changed("a collection without a list"))?;
-    match ids.len() {
-        0 => return Err(Miss::Empty),
-        count if count > MOST_DAYS => return Err(Miss::TooManyTours(count)),
+) -> Result<FetchedRoute, Arc<Miss>> {
+    let Collection { name, tours, left_out } = list(&sources.komoot, source, until).await?;
+    match tours.len() {
+        0 => return Err(Miss::Empty.into()),
+        count if count > MOST_DAYS => return Err(Miss::TooManyTours(count + left_out).into()),
         _ => {}
     }
-    let count = ids.len();
-    let fetches = stream::iter(ids).map(|id| async move { read_tour(site, &id, None, until).await });
+    let count = tours.len();
+    let fetches = stream::iter(tours).map(|id| async move {
+        // The token opens the collection; each tour has its own.
+        sources.line(&SourceRef { kind: SourceKind::KomootTour, id, token: None }, until).await
+    });
     let read: Vec<_> = fetches.buffered(AT_ONCE).collect().await;
 
     let (mut tracks, mut warnings, mut missing, mut first) = (Vec::new(), Vec::new(), Vec::new(), None);
     for (number, tour) in (1..).zip(read) {
         match tour {
-            Ok((_, (track, about))) => {
-                tracks.push(track);
-                warnings.extend(about);
+            Ok(tour) => {
+                tracks.extend(tour.value.line.tracks.iter().cloned());
+                warnings.extend(tour.value.warnings.iter().cloned());
             }
             Err(miss) => {
-                tracing::warn!(
-                    source = "komoot_tour",
-                    outcome = miss.code().as_str(),
-                    tour = number,
-                    "tour of a collection"
-                );
-                missing.push(number);
+                missing.push((number, miss.code()));
                 first.get_or_insert(miss);
             }
         }
@@ -66,19 +91,52 @@ pub(super) async fn collection(
         }
         warnings.push(unread(&missing, count));
     }
-    if untold > 0 {
+    if left_out > 0 {
         warnings.push(tours_missing(format!(
-            "The collection has {untold} more tours than its page lists; they are not in the plan."
+            "The collection has {left_out} more entries than could be listed; they are not in the plan."
         )));
     }
     Ok(FetchedRoute { title: title(name), line: Line { tracks }, warnings })
 }
 
-fn unread(numbers: &[usize], of: usize) -> Warning {
-    let listed = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+/// The tours of a collection: from its page or, when that does not have them all, from the API.
+async fn list(site: &Site, source: &SourceRef, until: Instant) -> Result<Collection, Miss> {
+    match collection_page(site, source, until).await {
+        Ok(page) if page.left_out == 0 => Ok(page),
+        // The author's first tours are worth more than nothing.
+        Ok(page) => Ok(Wanted::of(site, source, until).api_list(&source.id, page.name.clone()).await.unwrap_or(page)),
+        Err(Miss::Changed(how)) => collection_api(site, source, until).await.map_err(|miss| rather(miss, how)),
+        Err(miss) => Err(miss),
+    }
+}
+
+/// The list of the page alone.
+pub(super) async fn collection_page(site: &Site, source: &SourceRef, until: Instant) -> Result<Collection, Miss> {
+    Wanted::of(site, source, until).page(&["collection", &source.id], page::collection).await
+}
+
+/// The list of the API alone.
+pub(super) async fn collection_api(site: &Site, source: &SourceRef, until: Instant) -> Result<Collection, Miss> {
+    let wanted = Wanted::of(site, source, until);
+    let listed = wanted.api_list(&source.id, None).await?;
+    let name = wanted.api(&["collections", &source.id], &[], page::api_name).await.ok().flatten();
+    Ok(Collection { name, ..listed })
+}
+
+/// The API may say what the page did not say in words we know; else what the page was like tells the operator more.
+fn rather(of_api: Miss, of_page: &'static str) -> Miss {
+    match of_api.code() {
+        FailureCode::PrivateOrLoginRequired | FailureCode::NoTrackPoints => of_api,
+        _ => Miss::Changed(of_page),
+    }
+}
+
+fn unread(missing: &[(usize, FailureCode)], of: usize) -> Warning {
+    let listed = missing.iter().map(|(number, code)| format!("{number} ({})", code.as_str())).collect::<Vec<_>>();
     tours_missing(format!(
-        "{} of the {of} tours of the collection could not be read and are not in the plan: number {listed}.",
-        numbers.len()
+        "{} of the {of} tours of the collection could not be read and are not in the plan: number {}.",
+        missing.len(),
+        listed.join(", ")
     ))
 }
 
@@ -86,49 +144,44 @@ fn tours_missing(message: String) -> Warning {
     Warning::new("tours_missing", message)
 }
 
-type Track = (Vec<Point>, Vec<Warning>);
-
-/// A tour and its line: from its page or, when that has another shape than the known one, from the API.
-async fn read_tour(site: &Site, id: &str, token: Option<&str>, until: Instant) -> Result<(Tour, Track), Miss> {
-    let read = read_page(site, &["tour", id], token, until).await;
-    let changed = match read.and_then(|page| track(page.tour.ok_or(Miss::Changed("a page without a tour"))?)) {
-        Err(Miss::Changed(how)) => Miss::Changed(how),
-        done => return done,
-    };
-    match read_api(site, id, token, until).await {
-        Ok(done) => Ok(done),
-        // The page did not say so in words we know, but the API does.
-        Err(miss) if miss.code() == btp_domain::FailureCode::PrivateOrLoginRequired => Err(miss),
-        Err(_) => Err(changed),
+impl<'a> Wanted<'a> {
+    fn of(site: &'a Site, source: &'a SourceRef, until: Instant) -> Self {
+        Self { site, token: source.token.as_deref(), until }
     }
-}
 
-async fn read_page(site: &Site, path: &[&str], token: Option<&str>, until: Instant) -> Result<Embedded, Miss> {
-    let query = [("share_token", token)];
-    let reply = site.get(Ask { path, query: &query, accept: "text/html", cap: DOCUMENT_CAP, until }).await?;
-    let html = String::from_utf8_lossy(&reply.body);
-    match page::embedded(&html) {
-        Some(embedded) if embedded.tour.is_some() || embedded.collection.is_some() => Ok(embedded),
-        _ if is_login_address(&reply.url) || is_login_page(&html) => Err(Miss::Login),
-        _ => Err(Miss::Changed("a page without its data")),
+    async fn page<T: Send + 'static>(self, path: &[&str], parse: fn(&[u8]) -> Result<T, Miss>) -> Result<T, Miss> {
+        let query = [("share_token", self.token)];
+        let Self { site, until, .. } = self;
+        let reply = site.get(Ask { path, query: &query, accept: "text/html", cap: DOCUMENT_CAP, until }).await?;
+        let at_login = is_login_address(&reply.url);
+        match off_thread(move || parse(&reply.body)).await {
+            Err(Miss::Changed(_)) if at_login => Err(Miss::Login),
+            parsed => parsed,
+        }
     }
-}
 
-async fn read_api(site: &Site, id: &str, token: Option<&str>, until: Instant) -> Result<(Tour, Track), Miss> {
-    let reply = site
-        .get(Ask {
-            path: &["api", "v007", "tours", id],
-            query: &[("_embedded", Some("coordinates")), ("share_token", token)],
-            accept: "application/hal+json",
-            cap: DOCUMENT_CAP,
-            until,
-        })
-        .await?;
-    track(serde_json::from_slice(&reply.body).map_err(|_| Miss::Changed("not the JSON of a tour"))?)
-}
+    async fn api<T: Send + 'static>(
+        self,
+        path: &[&str],
+        query: &[(&str, Option<&str>)],
+        parse: impl FnOnce(&[u8]) -> Result<T, Miss> + Send + 'static,
+    ) -> Result<T, Miss> {
+        let path = [&["api", "v007"], path].concat();
+        let query = [query, &[("share_token", self.token)]].concat();
+        let ask =
+            Ask { path: &path, query: &query, accept: "application/hal+json", cap: DOCUMENT_CAP, until: self.until };
+        let reply = self.site.get(ask).await?;
+        off_thread(move || parse(&reply.body)).await
+    }
 
-fn track(mut tour: Tour) -> Result<(Tour, Track), Miss> {
-    let items = tour.take_items().ok_or(Miss::Changed("a tour without coordinates"))?;
-    let track = line(items.iter().map(|at| point(at.lat, at.lng, at.alt)))?;
-    Ok((tour, track))
+    async fn api_list(self, id: &str, name: Option<String>) -> Result<Collection, Miss> {
+        let mut all = Listing::default();
+        while !all.is_whole() && all.tours.len() <= MOST_DAYS {
+            let page = all.pages.to_string();
+            let query = [("page", Some(page.as_str())), ("limit", Some(LISTED))];
+            let path = ["collections", id, "compilation", ""];
+            all = self.api(&path, &query, move |body| page::api_listing(body).map(|page| all.and(page))).await?;
+        }
+        Ok(Collection { name, left_out: all.left_out(), tours: all.tours })
+    }
 }

@@ -4,13 +4,15 @@ use btp_domain::{Failure, FailureCode, pacing::MOST_DAYS};
 use reqwest::StatusCode;
 
 use super::Service;
-use crate::FetchError;
+use crate::{FetchError, breaker::Resting};
 
 /// Why there is no route. `Display` is for the log and holds nothing that a source sent.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Miss {
     #[error("no usable answer")]
     Fetch(#[from] FetchError),
+    #[error("not asked")]
+    Resting(#[from] Resting),
     #[error("a page to sign in")]
     Login,
     #[error("another shape than the known one: {0}")]
@@ -23,6 +25,10 @@ pub(super) enum Miss {
     TooManyTours(usize),
     #[error("switched off in the settings")]
     Disabled,
+    #[error("the reader failed")]
+    Reader,
+    #[error("not the address of a line")]
+    NotFetched,
 }
 
 impl Miss {
@@ -36,7 +42,10 @@ impl Miss {
             Self::Fetch(FetchError::RedirectedElsewhere(_)) => Code::RedirectedElsewhere,
             Self::Fetch(FetchError::Timeout) => Code::Timeout,
             Self::Fetch(FetchError::TooLarge) | Self::TooLarge => Code::TooLarge,
+            Self::Fetch(FetchError::Garbled) => Code::UpstreamChanged,
             Self::Fetch(FetchError::Unreachable(_)) | Self::Disabled => Code::SourceUnavailable,
+            Self::Resting(resting) if resting.busy => Code::RateLimited,
+            Self::Resting(_) => Code::SourceUnavailable,
             Self::Fetch(FetchError::Status { status, .. }) => match *status {
                 StatusCode::NOT_FOUND => Code::NotFound,
                 StatusCode::GONE => Code::Gone,
@@ -49,6 +58,7 @@ impl Miss {
             Self::Changed(_) => Code::UpstreamChanged,
             Self::Empty => Code::NoTrackPoints,
             Self::TooManyTours(_) => Code::TooManyDays,
+            Self::Reader | Self::NotFetched => Code::Internal,
         }
     }
 
@@ -60,16 +70,18 @@ impl Miss {
     fn message(&self, service: Service) -> String {
         use FailureCode as Code;
         let name = service.title();
+        if service == Service::Strava && self.code() == Code::PrivateOrLoginRequired {
+            return format!(
+                "{name} shows this route to signed-in people only. Delete the trip, export the route there as a GPX file \
+                 and upload that on the page of trips of this server; an agent cannot send a file."
+            );
+        }
         let (what, first) = match self.code() {
             Code::NotFound if service == Service::RideWithGps => (
                 format!("{name} shows no such route."),
                 "Check the address or, when the route is private, make it public or use its share link",
             ),
             Code::NotFound => (format!("{name} has no such route."), "Check the address"),
-            Code::PrivateOrLoginRequired if service == Service::Strava => (
-                format!("{name} shows this route to signed-in people only."),
-                "Draw it as a public route of Komoot or RideWithGPS",
-            ),
             Code::PrivateOrLoginRequired => (
                 format!("{name} shows this route to signed-in people only."),
                 "Make it public there or use its share link",
@@ -97,6 +109,10 @@ impl Miss {
                 ),
                 "Choose a route of another service",
             ),
+            Code::Internal if matches!(self, Self::NotFetched) => {
+                return "An uploaded file cannot be fetched again. Delete the trip and upload the file again."
+                    .to_owned();
+            }
             Code::SourceUnavailable if matches!(self, Self::Disabled) => {
                 (format!("Routes of {name} are switched off on this server."), "Choose a route of another service")
             }
@@ -111,18 +127,12 @@ impl Miss {
     /// Seconds, when the source says so and a person would wait for it.
     fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::Fetch(FetchError::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after }) => {
-                retry_after.map(|wait| wait.as_secs().max(1)).filter(|seconds| *seconds <= 86_400)
-            }
+            Self::Fetch(FetchError::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after }) => *retry_after,
+            Self::Resting(resting) => Some(resting.left),
             _ => None,
         }
-    }
-}
-
-/// An uploaded file is not fetched.
-pub(super) fn not_fetched() -> Failure {
-    Failure {
-        code: FailureCode::Internal,
-        message: "An uploaded file cannot be fetched again. Delete the trip and upload the file again.".to_owned(),
+        .map(|wait| wait.as_secs_f64().ceil() as u64)
+        .map(|seconds| seconds.max(1))
+        .filter(|seconds| *seconds <= 86_400)
     }
 }

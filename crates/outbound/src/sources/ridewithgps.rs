@@ -1,12 +1,13 @@
 //! RideWithGPS routes: one JSON document.
 
-use btp_domain::{Line, route::FetchedRoute};
+use btp_domain::{Line, SourceRef, route::FetchedRoute};
 use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::{
     DOCUMENT_CAP, Miss, Site,
     login::{is_html, is_login_address, is_login_page},
+    off_thread,
     points::{Number, line, point, title},
     site::Ask,
 };
@@ -32,19 +33,27 @@ struct TrackPoint {
     elevation: Number,
 }
 
-pub(super) async fn route(site: &Site, id: &str, code: Option<&str>, until: Instant) -> Result<FetchedRoute, Miss> {
-    let document = format!("{id}.json");
+pub(super) async fn route(site: &Site, source: &SourceRef, until: Instant) -> Result<FetchedRoute, Miss> {
+    let document = format!("{}.json", source.id);
     let reply = site
         .get(Ask {
             path: &["routes", &document],
-            query: &[("privacy_code", code)],
+            query: &[("privacy_code", source.token.as_deref())],
             accept: "application/json",
             cap: DOCUMENT_CAP,
             until,
         })
         .await?;
-    let text = String::from_utf8_lossy(&reply.body);
-    if is_login_address(&reply.url) || is_html(&text) && is_login_page(&text) {
+    if is_login_address(&reply.url) {
+        return Err(Miss::Login);
+    }
+    off_thread(move || parse(&reply.body)).await
+}
+
+/// What RideWithGPS answers, read without asking anybody.
+pub(super) fn parse(body: &[u8]) -> Result<FetchedRoute, Miss> {
+    let text = String::from_utf8_lossy(body);
+    if is_html(&text) && is_login_page(&text) {
         return Err(Miss::Login);
     }
     let mut document: Route = serde_json::from_str(&text).map_err(|_| Miss::Changed("not the JSON of a route"))?;

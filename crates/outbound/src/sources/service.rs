@@ -1,5 +1,8 @@
 //! The services routes are fetched from.
 
+use std::num::NonZeroU32;
+
+use governor::Quota;
 use url::Url;
 
 /// A service that has routes.
@@ -56,6 +59,18 @@ impl Service {
             Self::Komoot => &["www.komoot.com", "komoot.com", "www.komoot.de", "komoot.de"],
             Self::RideWithGps => &["ridewithgps.com", "www.ridewithgps.com"],
             Self::Strava => &["www.strava.com", "strava.com"],
+        }
+    }
+
+    /// How often its public address is asked over all trips, and how often at once after a while of silence. A Komoot
+    /// collection asks for each of its tours: a fortnight comes at once, forty days within the time of one fetch.
+    pub(super) fn pace(self) -> Quota {
+        const TWO: NonZeroU32 = NonZeroU32::new(2).expect("not zero");
+        const FIVE: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
+        const SIXTEEN: NonZeroU32 = NonZeroU32::new(16).expect("not zero");
+        match self {
+            Self::Komoot => Quota::per_second(TWO).allow_burst(SIXTEEN),
+            Self::RideWithGps | Self::Strava => Quota::per_second(TWO).allow_burst(FIVE),
         }
     }
 }

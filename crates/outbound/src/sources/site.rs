@@ -1,26 +1,43 @@
 //! A service as this server reaches it.
 
-use std::num::NonZeroU32;
+use std::{sync::Arc, time::Duration};
 
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use tokio::time::{Instant, timeout_at};
+use btp_kernel::Clock;
+use governor::{DefaultDirectRateLimiter, RateLimiter};
+use reqwest::StatusCode;
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, timeout_at},
+};
 use url::Url;
 
 use super::{Miss, Service};
-use crate::{BuildError, FetchError, InternalClient, Patience, PublicClient, Reply, Request};
+use crate::{
+    BuildError, FetchError, InternalClient, Patience, PublicClient, Reply, Request,
+    breaker::{Breaker, Health},
+};
 
-/// Requests a second to a public service, over all trips; as many again may come at once.
-const PACE: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
+/// Requests to a public service at the same time.
+const AT_ONCE: usize = 4;
+/// A service that did not answer for so long had its chance; less may have been left of the time for the whole fetch.
+const FAIR: Duration = Duration::from_secs(5);
 
 pub(super) struct Site {
     service: Service,
     via: Via,
+    breaker: Breaker,
 }
 
 enum Via {
-    Public { client: PublicClient, pace: Box<DefaultDirectRateLimiter> },
+    Public { client: PublicClient, pace: Box<Pace> },
     Internal(InternalClient),
     Disabled,
+}
+
+/// Keeps a public service from being asked too often.
+struct Pace {
+    rate: DefaultDirectRateLimiter,
+    at_once: Semaphore,
 }
 
 /// What is asked of a site.
@@ -35,17 +52,28 @@ pub(super) struct Ask<'a> {
 }
 
 impl Site {
-    pub(super) fn public(service: Service, client: PublicClient) -> Self {
-        let pace = Box::new(RateLimiter::direct(Quota::per_second(PACE)));
-        Self { service, via: Via::Public { client, pace } }
+    pub(super) fn public(service: Service, client: PublicClient, clock: Arc<dyn Clock>) -> Self {
+        let rate = RateLimiter::direct(service.pace());
+        let pace = Box::new(Pace { rate, at_once: Semaphore::new(AT_ONCE) });
+        Self::via(service, Via::Public { client, pace }, clock)
     }
 
-    pub(super) fn internal(service: Service, agent: &str, patience: Patience, base: Url) -> Result<Self, BuildError> {
-        Ok(Self { service, via: Via::Internal(InternalClient::new(agent, patience, base)?) })
+    pub(super) fn internal(
+        service: Service,
+        agent: &str,
+        patience: Patience,
+        base: Url,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, BuildError> {
+        Ok(Self::via(service, Via::Internal(InternalClient::new(agent, patience, base)?), clock))
     }
 
-    pub(super) fn disabled(service: Service) -> Self {
-        Self { service, via: Via::Disabled }
+    pub(super) fn disabled(service: Service, clock: Arc<dyn Clock>) -> Self {
+        Self::via(service, Via::Disabled, clock)
+    }
+
+    fn via(service: Service, via: Via, clock: Arc<dyn Clock>) -> Self {
+        Self { service, via, breaker: Breaker::new(clock) }
     }
 
     pub(super) fn service(&self) -> Service {
@@ -60,17 +88,48 @@ impl Site {
         }
     }
 
+    pub(super) fn is_disabled(&self) -> bool {
+        matches!(self.via, Via::Disabled)
+    }
+
     pub(super) async fn get(&self, ask: Ask<'_>) -> Result<Reply, Miss> {
+        self.breaker.admit()?;
         let Ask { path, query, accept, cap, until } = ask;
         let request = |url| Request { url: address(url, path, query), accept, cap, until };
-        Ok(match &self.via {
+        let (began, answer) = match &self.via {
             Via::Disabled => return Err(Miss::Disabled),
-            Via::Internal(client) => client.get(&request(client.base().clone())).await?,
+            Via::Internal(client) => (Instant::now(), client.get(&request(client.base().clone())).await),
             Via::Public { client, pace } => {
-                timeout_at(until, pace.until_ready()).await.map_err(|_| FetchError::Timeout)?;
-                client.get(&request(self.service.address()), self.service.hosts()).await?
+                let _turn = pace.turn(until).await?;
+                (Instant::now(), client.get(&request(self.service.address()), self.service.hosts()).await)
             }
-        })
+        };
+        self.breaker.report(health(&answer, began.elapsed()));
+        Ok(answer?)
+    }
+}
+
+impl Pace {
+    /// Waits for this request's turn; it lasts until what comes back is dropped.
+    async fn turn(&self, until: Instant) -> Result<impl Drop + '_, FetchError> {
+        let turn = async {
+            let permit = self.at_once.acquire().await;
+            self.rate.until_ready().await;
+            permit
+        };
+        timeout_at(until, turn).await.ok().and_then(Result::ok).ok_or(FetchError::Timeout)
+    }
+}
+
+/// What an answer that took `span` says about the service.
+fn health(answer: &Result<Reply, FetchError>, span: Duration) -> Health {
+    match answer {
+        Err(FetchError::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after }) => Health::Busy(*retry_after),
+        Err(FetchError::Status { status, .. }) if status.is_server_error() => Health::Failing,
+        Err(FetchError::Unreachable(_)) => Health::Failing,
+        Err(FetchError::Timeout) if span >= FAIR => Health::Failing,
+        Err(FetchError::Timeout | FetchError::BlockedAddress) => Health::Unknown,
+        _ => Health::Well,
     }
 }
 

@@ -49,6 +49,9 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
     }
     write_computations(&tx, &new.trip).await?;
     write_stages(&tx, &new.trip).await?;
+    if let Some(line) = &new.line {
+        write_line(&tx, &new.trip, line).await?;
+    }
     jobs::commit_with(db, tx, new.jobs).await?;
     Ok(Stored::New)
 }
@@ -91,10 +94,15 @@ async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, line: Option<&Line>)
     write_stages(tx, trip).await?;
     write_computations(tx, trip).await?;
     if let Some(line) = line {
-        let row = line::Model { trip_id: trip.id.0.clone(), tracks: line_codec::encode(line) };
-        let replace = OnConflict::column(line::Column::TripId).update_column(line::Column::Tracks).to_owned();
-        line::Entity::insert(row.into_active_model()).on_conflict(replace).exec_without_returning(tx).await?;
+        write_line(tx, trip, line).await?;
     }
+    Ok(())
+}
+
+async fn write_line(tx: &impl ConnectionTrait, trip: &Trip, line: &Line) -> Result<(), Error> {
+    let row = line::Model { trip_id: trip.id.0.clone(), tracks: line_codec::encode(line) };
+    let replace = OnConflict::column(line::Column::TripId).update_column(line::Column::Tracks).to_owned();
+    line::Entity::insert(row.into_active_model()).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())
 }
 

@@ -49,6 +49,7 @@ pub(crate) fn new(id: &str, key: &str, jobs: usize) -> NewTrip {
     };
     NewTrip {
         trip: trip(id),
+        line: None,
         key: CreationKey(key.to_owned()),
         arguments: "digest".to_owned(),
         not_before: NOW.minus(HOLD),

@@ -37,6 +37,7 @@ pub fn bob() -> UserId {
 /// When the store does not do what the port says.
 pub async fn trips(fresh: impl AsyncFn() -> Stores) {
     create::a_trip_round_trips(&fresh().await).await;
+    create::a_trip_may_bring_its_days(&fresh().await).await;
     create::ownership_hides(&fresh().await).await;
     create::one_key_makes_one_trip(&fresh().await).await;
     create::a_race_makes_one_trip(&fresh().await).await;

@@ -113,6 +113,7 @@ impl TripStore for MemoryTrips {
         }
         let creation = Creation { arguments: new.arguments, trip: new.trip.id.clone() };
         tables.creations.insert(key, Record { creation, at: new.trip.created_at });
+        tables.lines.extend(new.line.map(|line| (new.trip.id.clone(), line)));
         tables.trips.insert(new.trip.id.clone(), new.trip);
         self.jobs.lock().add(new.jobs);
         Ok(Stored::New)

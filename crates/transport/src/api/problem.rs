@@ -30,6 +30,7 @@ impl From<Error> for Problem {
         let status = match &err {
             Error::Refused(Refusal::NoTrip | Refusal::NoStage) => StatusCode::NOT_FOUND,
             Error::Refused(Refusal::Scope(_)) => StatusCode::FORBIDDEN,
+            Error::Refused(Refusal::RateLimited(_)) => StatusCode::TOO_MANY_REQUESTS,
             Error::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Error::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             Error::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,

@@ -62,8 +62,15 @@ words! {
     connect_again: "If you came here from an agent to sign in, start again from the agent now.",
         "Si vous êtes venu d’un agent pour vous connecter, recommencez maintenant depuis l’agent.";
 
-    no_trips: "No trip yet. Ask your agent to create one from a route address.",
-        "Aucun voyage pour l’instant. Demandez à votre agent d’en créer un à partir de l’adresse d’un itinéraire.";
+    no_trips: "No trip yet. Ask your agent to create one from a route address, or send a file below.",
+        "Aucun voyage pour l’instant. Demandez à votre agent d’en créer un à partir de l’adresse d’un itinéraire, ou envoyez un fichier ci-dessous.";
+    upload: "Plan a trip from a file", "Préparer un voyage à partir d’un fichier";
+    upload_file: "GPX file, at most 30 MB", "Fichier GPX, 30 Mo au plus";
+    upload_title: "Name of the trip (the file’s when empty)", "Nom du voyage (celui du fichier si vide)";
+    upload_start: "First day (may stay empty)", "Premier jour (facultatif)";
+    upload_cap: "At most so many kilometres a day, climbing included", "Au plus tant de kilomètres par jour, montées comprises";
+    upload_send: "Plan the trip", "Préparer le voyage";
+    upload_failed: "The file could not be used", "Le fichier n’a pas pu être utilisé";
     untitled: "Untitled trip", "Voyage sans titre";
     newer: "Newer trips", "Voyages plus récents";
     older: "Older trips", "Voyages plus anciens";

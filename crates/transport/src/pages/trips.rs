@@ -85,7 +85,7 @@ pub(super) async fn read(State(services): State<Services>, visitor: Visitor, Nam
     }
 }
 
-fn refused(visitor: &Visitor, err: &Error) -> Response {
+pub(super) fn refused(visitor: &Visitor, err: &Error) -> Response {
     if matches!(err, Error::Refused(_)) {
         return Message::not_found(visitor).show(visitor);
     }

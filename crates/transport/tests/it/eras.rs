@@ -141,6 +141,7 @@ async fn published_tools_are_whole() {
         let expected = match tool["name"].as_str().unwrap() {
             "create_trip" => Value::Null,
             "delete_trip" => json!({"destructiveHint": true}),
+            "search_places" => json!({"readOnlyHint": true, "openWorldHint": true}),
             _ => json!({"readOnlyHint": true}),
         };
         assert_eq!(tool["annotations"], expected);

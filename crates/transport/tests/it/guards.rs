@@ -146,9 +146,9 @@ async fn the_list_of_tools_is_that_of_the_token() {
     let world = World::new().await;
     let list = request(1, "tools/list", &json!({})).to_string();
     for (token, expected) in [
-        ("r", &["list_trips", "get_trip", "get_stage"][..]),
+        ("r", &["list_trips", "get_trip", "get_stage", "search_places"][..]),
         ("w", &["create_trip", "delete_trip"]),
-        ("rw", &["list_trips", "get_trip", "get_stage", "create_trip", "delete_trip"]),
+        ("rw", &["list_trips", "get_trip", "get_stage", "search_places", "create_trip", "delete_trip"]),
     ] {
         let reply = world.post(token, &[], &list).await;
         let tools = reply.json()["result"]["tools"].clone();

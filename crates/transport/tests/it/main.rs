@@ -14,4 +14,5 @@ mod limits;
 mod oauth;
 mod pages;
 mod serving;
+mod uploads;
 mod world;

@@ -106,6 +106,7 @@ impl World {
             limiter: Arc::clone(&limiter),
             sources: Arc::new(Nowhere),
             zones: Arc::new(Nowhere),
+            places: Vec::new(),
             clock: Arc::clone(&clock) as _,
             entropy: Arc::clone(&entropy) as _,
         });

@@ -22,6 +22,18 @@ pub(super) async fn a_trip_round_trips(at: &Stores) {
     assert_eq!(at.trips.find(&ann(), &bare.id).await.unwrap(), Some(bare), "so is one without optional values");
 }
 
+pub(super) async fn a_trip_may_bring_its_days(at: &Stores) {
+    let made = full(&ann(), "t1");
+    assert_eq!(at.trips.create(NewTrip { line: Some(line()), ..new(&made) }).await.unwrap(), Stored::New);
+    assert_eq!(at.trips.find(&ann(), &made.id).await.unwrap(), Some(made.clone()));
+    assert_eq!(at.trips.line(&ann(), &made.id).await.unwrap(), Some(line()));
+    assert_eq!(at.trips.line(&bob(), &made.id).await.unwrap(), None);
+
+    let again = NewTrip { line: Some(line()), key: new(&made).key, ..new(&full(&ann(), "t2")) };
+    assert!(matches!(at.trips.create(again).await.unwrap(), Stored::Existing(_)));
+    assert_eq!(at.trips.line(&ann(), &id("t2")).await.unwrap(), None, "nothing of the second is stored");
+}
+
 pub(super) async fn ownership_hides(stores: &Stores) {
     let mine = trip(&ann(), "t1", 0);
     stores.trips.create(NewTrip { jobs: vec![job(&mine, "j1", 0)], ..new(&mine) }).await.unwrap();

@@ -39,6 +39,7 @@ pub(in crate::conformance) fn new(trip: &Trip) -> NewTrip {
         key: CreationKey(format!("key of {}", trip.id)),
         arguments: "digest".to_owned(),
         not_before: at(-3600),
+        line: None,
         jobs: Vec::new(),
         trip: trip.clone(),
     }

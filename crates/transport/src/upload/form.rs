@@ -1,0 +1,66 @@
+//! The parts of the form: one file, and short texts.
+
+use axum::{
+    extract::{FromRequest, Multipart, Request, multipart::MultipartError},
+    http::StatusCode,
+};
+use btp_formats::MAX_BYTES;
+use bytes::{Bytes, BytesMut};
+
+use super::UploadError;
+
+/// Name of the part with the file.
+pub(super) const FILE: &str = "gpxFile";
+/// Most bytes of all other parts together.
+const TEXT_MAX: usize = 16 * 1024;
+
+/// What was sent.
+pub(super) struct Form {
+    pub(super) file: Bytes,
+    /// Names and values of the other fields, in the order sent; empty ones, which a browser sends for what was not
+    /// filled in, are left out.
+    pub(super) fields: Vec<(String, String)>,
+}
+
+/// Reads the form part by part, never more of it than is allowed.
+pub(super) async fn read(request: Request, is_own: impl Fn(&str) -> bool) -> Result<Form, UploadError> {
+    let mut parts = Multipart::from_request(request, &()).await.map_err(|_| UploadError::NotAForm)?;
+    let (mut file, mut fields, mut text, mut own) = (None, Vec::new(), 0, is_own(""));
+    while let Some(mut part) = parts.next_field().await.map_err(|err| torn(&err))? {
+        let name = part.name().unwrap_or_default().to_owned();
+        let cap = if name == FILE { MAX_BYTES } else { TEXT_MAX - text };
+        let mut value = BytesMut::new();
+        while let Some(chunk) = part.chunk().await.map_err(|err| torn(&err))? {
+            if value.len() + chunk.len() > cap {
+                return Err(UploadError::TooLarge);
+            }
+            value.extend_from_slice(&chunk);
+        }
+        match name.as_str() {
+            FILE if !own => return Err(UploadError::Foreign),
+            FILE if file.is_some() => return Err(UploadError::BadForm(format!("Send one \"{FILE}\" only."))),
+            FILE => file = Some(value.freeze()),
+            _ => {
+                text += value.len();
+                let value = String::from_utf8(value.into())
+                    .map_err(|_| UploadError::BadForm(format!("\"{name}\" must be text in UTF-8.")))?;
+                match name.as_str() {
+                    "csrf" => own = is_own(&value),
+                    _ if value.trim().is_empty() => {}
+                    _ => fields.push((name, value)),
+                }
+            }
+        }
+    }
+    // A browser sends an empty file when none was chosen.
+    let file = file.filter(|file| !file.is_empty());
+    let file = file.ok_or_else(|| UploadError::BadForm(format!("Choose a file: \"{FILE}\" is missing or empty.")))?;
+    Ok(Form { file, fields })
+}
+
+fn torn(err: &MultipartError) -> UploadError {
+    match err.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => UploadError::TooLarge,
+        _ => UploadError::BadForm("The form is cut off or not well-formed.".to_owned()),
+    }
+}
