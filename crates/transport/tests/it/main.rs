@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where it panics")]
 
 mod api;
+mod authorization;
 mod batches;
+mod cases;
 mod endpoints;
 mod eras;
 mod forms;
