@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod m20261130_000001_initial;
+mod m20261130_000005_editing;
 
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
@@ -12,6 +13,6 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261130_000001_initial::Migration)]
+        vec![Box::new(m20261130_000001_initial::Migration), Box::new(m20261130_000005_editing::Migration)]
     }
 }

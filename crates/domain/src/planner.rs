@@ -4,9 +4,11 @@ mod background;
 mod confirmation;
 mod create_trip;
 mod delete_trip;
+mod editing;
 mod get_stage;
 mod get_trip;
 mod list_trips;
+mod sharing;
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use btp_kernel::{UserId, new_id};
 
 use super::Ports;
 use crate::{
-    Computation, Failure, FailureCode, GeometryQuality, Line, Readiness, SourceKind, Stage, StageId, Trip, TripId,
+    Computation, Failure, FailureCode, GeometryQuality, Leg, Line, Readiness, SourceKind, Stage, StageId, Trip, TripId,
     Warning,
     pacing::{self, Cut, CutError, Day, MOST_DAYS},
     route::FetchedRoute,
@@ -65,7 +65,7 @@ impl Background {
             let read = trip.version;
             let line = change(&mut trip);
             trip.updated_at = self.ports.clock.now();
-            let written = Change { trip, read, line, jobs: Vec::new(), finishes: Some(lease.clone()) };
+            let written = Change { trip, read, line, former: None, jobs: Vec::new(), finishes: Some(lease.clone()) };
             match self.ports.trips.commit(written).await {
                 Err(StoreError::Moved(_)) if moved + 1 < TRIES => moved += 1,
                 outcome => return outcome,
@@ -110,8 +110,7 @@ impl Background {
             start_label: None,
             end_label: None,
             is_rest_day: false,
-            from: day.from,
-            to: day.to,
+            legs: vec![Leg::Source { from: day.from, to: day.to }],
             quality: GeometryQuality::Source,
         }
     }

@@ -180,7 +180,7 @@ const fn status(status: ListStatus, text: &Text) -> &'static str {
 #[cfg(test)]
 mod tests {
     use btp_domain::{
-        Computation, Computations, GeometryQuality, Point, Readiness, Settings, SourceKind, SourceRef, Stage, StageId,
+        Computation, Computations, GeometryQuality, Leg, Point, Readiness, Settings, SourceKind, SourceRef, Stage, StageId,
         Warning,
     };
     use btp_kernel::Timestamp;
@@ -200,8 +200,7 @@ mod tests {
             start_label: None,
             end_label: None,
             is_rest_day: false,
-            from: 0.0,
-            to: distance,
+            legs: vec![Leg::Source { from: 0.0, to: distance }],
             quality: GeometryQuality::Source,
         }
     }
