@@ -5,6 +5,7 @@ mod alert;
 mod confirm;
 mod create;
 mod dates;
+mod day_lines;
 mod edit;
 mod elevation;
 mod error;

@@ -5,6 +5,7 @@ mod background;
 mod climbing;
 mod creating;
 mod cutting;
+mod day_lines;
 mod deleting;
 mod owning;
 mod world;
