@@ -1,136 +1,89 @@
 //! Changing the days and settings of a trip: pure functions from a trip to the changed trip, or to a refusal.
+//!
+//! A day's line is a list of legs; all that is shown of a day follows from them. So the distances of the days are the
+//! lengths of their lines after any sequence of edits.
 
-use crate::{AccommodationType, Point, StageId, TripId};
-use jiff::civil::Date;
+mod add;
+mod command;
+mod delete;
+mod distance;
+mod ground;
+mod legs;
+mod points;
+mod reorder;
+mod rest_day;
+mod settings;
+mod update;
 
-/// A change of the days.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EditStages {
-    /// Which trip.
-    pub trip: TripId,
-    /// The version the caller holds; its absence is refused after ownership and lock.
-    pub version: Option<u64>,
-    /// What to change.
-    pub edit: StageEdit,
+use crate::{Refusal, Stage, StageId, Trip, pacing::MOST_DAYS};
+
+pub use command::{AddWaypoint, ChooseAccommodation, EditStages, Edited, SettingsChanges, StageEdit, UpdateSettings};
+pub(crate) use ground::Ground;
+pub use legs::day_lines;
+pub(crate) use settings::{Effect, replan};
+
+/// Changes the days, and says in a sentence what was done. `ground` is needed by edits of lines; `fresh` is the id of the
+/// day that comes in, if one does.
+///
+/// # Errors
+/// An unknown day; what the edit's rule refuses. The days are of no use then.
+pub(crate) fn apply(
+    stages: &mut Vec<Stage>,
+    edit: &StageEdit,
+    ground: Option<&Ground<'_>>,
+    fresh: StageId,
+) -> Result<String, Refusal> {
+    let ground = || ground.ok_or(Refusal::Computing);
+    let done = match edit {
+        StageEdit::Add { start, end, position, label } => {
+            add::add(stages, ground()?, fresh, (*start, *end), *position, label.as_deref())
+        }
+        StageEdit::Update { stage, start, end, label, distance } => {
+            let index = index_of(stages, stage)?;
+            if !edit.is_of_lines() {
+                return update::label(&mut stages[index], label.as_deref(), index);
+            }
+            let wish = update::Wish { start: *start, end: *end, distance: *distance, label: label.as_deref() };
+            update::label_and_line(stages, index, ground()?, fresh, &wish)
+        }
+        StageEdit::Move { stage, to } => reorder::reorder(stages, index_of(stages, stage)?, *to),
+        StageEdit::Delete { stage } => delete::delete(stages, index_of(stages, stage)?, ground()?),
+        StageEdit::RestDay { after } => rest_day::insert(stages, index_of(stages, after)?, fresh),
+    }?;
+    if stages.len() > MOST_DAYS {
+        return Err(invalid(format!("A trip has at most {MOST_DAYS} days.")));
+    }
+    rest_day::anchor(stages);
+    Ok(done)
 }
 
-/// What to change about the days.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StageEdit {
-    /// Inserts a day.
-    Add {
-        /// Where it starts.
-        start: Point,
-        /// Where it ends.
-        end: Point,
-        /// Where to insert it, from 0; at the end when absent.
-        position: Option<usize>,
-        /// Free text.
-        label: Option<String>,
-    },
-    /// Changes a day; at least one of the values.
-    Update {
-        /// The day.
-        stage: StageId,
-        /// New start.
-        start: Option<Point>,
-        /// New end; the next day starts there.
-        end: Option<Point>,
-        /// New label; an empty one removes it.
-        label: Option<String>,
-        /// New distance in km: the day ends there along its line and that of the next ridden day.
-        distance: Option<f64>,
-    },
-    /// Puts a day at another place in the order.
-    Move {
-        /// The day.
-        stage: StageId,
-        /// Its new index, from 0.
-        to: usize,
-    },
-    /// Removes a day; its line goes to the next ridden day, that of the last one to the day before.
-    Delete {
-        /// The day.
-        stage: StageId,
-    },
-    /// Inserts a day off the bike.
-    RestDay {
-        /// After this day.
-        after: StageId,
-    },
+fn index_of(stages: &[Stage], id: &StageId) -> Result<usize, Refusal> {
+    stages.iter().position(|day| day.id == *id).ok_or(Refusal::NoStage)
 }
 
-/// A change of the settings.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UpdateSettings {
-    /// Which trip.
-    pub trip: TripId,
-    /// The version the caller holds; its absence is refused after ownership and lock.
-    pub version: Option<u64>,
-    /// What to change.
-    pub changes: SettingsChanges,
-    /// Token of the first call's answer; none (or an empty one) asks.
-    pub token: Option<String>,
+fn invalid(sentence: impl Into<String>) -> Refusal {
+    Refusal::Invalid(sentence.into())
 }
 
-/// New values of settings; what is absent stays.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SettingsChanges {
-    /// The trip's name.
-    pub title: Option<String>,
-    /// First day.
-    pub start_date: Option<Date>,
-    /// Last day.
-    pub end_date: Option<Date>,
-    /// See [`Settings`](crate::Settings) for this and the following.
-    pub fatigue_factor: Option<f64>,
-    /// Metres of ascent per kilometre.
-    pub elevation_penalty: Option<f64>,
-    /// km.
-    pub max_distance_per_day: Option<f64>,
-    /// km/h.
-    pub average_speed: Option<f64>,
-    /// E-bike.
-    pub ebike_mode: Option<bool>,
-    /// Hour.
-    pub departure_hour: Option<u8>,
-    /// Kinds of bed.
-    pub accommodation_types: Option<Vec<AccommodationType>>,
+/// Refuses a trip whose last day is later than any date there is.
+pub(crate) fn dated(trip: &Trip) -> Result<(), Refusal> {
+    if trip.settings.start_date.is_some() && !trip.stages.is_empty() && trip.end_date().is_none() {
+        return Err(invalid("The last day would be after the year 9999. Choose an earlier \"startDate\"."));
+    }
+    Ok(())
 }
 
-/// Where to sleep at the end of a day.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChooseAccommodation {
-    /// Which trip.
-    pub trip: TripId,
-    /// The day.
-    pub stage: StageId,
-    /// The version the caller holds; its absence is refused after ownership and lock.
-    pub version: Option<u64>,
-    /// Latitude of one of the day's accommodations; without both coordinates the choice is cleared.
-    pub lat: Option<f64>,
-    /// Longitude.
-    pub lon: Option<f64>,
+/// Index of the next ridden day.
+fn next_ridden(stages: &[Stage], index: usize) -> Option<usize> {
+    (index + 1..stages.len()).find(|&next| !stages[next].is_rest_day)
 }
 
-/// A place to lead a day through.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AddWaypoint {
-    /// Which trip.
-    pub trip: TripId,
-    /// The day.
-    pub stage: StageId,
-    /// The place; its elevation is of no account.
-    pub place: Point,
+/// Index of the ridden day before.
+fn ridden_before(stages: &[Stage], index: usize) -> Option<usize> {
+    (0..index).rev().find(|&before| !stages[before].is_rest_day)
 }
 
-/// Outcome of an accepted change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edited {
-    /// The trip's version now: that of the call when nothing had to change.
-    pub version: u64,
-    /// What was done, in a sentence or two.
-    pub result: String,
-    /// What to do next, when there is something.
-    pub next: Option<String>,
+/// Metres as a person reads them.
+fn km(metres: f64) -> String {
+    format!("{:.2} km", metres / 1000.0)
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use btp_kernel::{Clock, Entropy, Limiter, Principal};
 
 use crate::{
-    Error, Refusal, Trip, TripId,
+    Error, Refusal, StageId, Trip, TripId,
     route::{RouteSources, Zones},
     store::{ConfirmationStore, TripStore},
 };
@@ -45,6 +45,12 @@ pub struct Ports {
     pub clock: Arc<dyn Clock>,
     /// Randomness.
     pub entropy: Arc<dyn Entropy>,
+}
+
+impl Ports {
+    fn new_stage_id(&self) -> StageId {
+        StageId(btp_kernel::new_id(self.clock.now(), self.entropy.as_ref()))
+    }
 }
 
 /// The planning engine. Cheap to clone.

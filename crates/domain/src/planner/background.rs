@@ -1,12 +1,11 @@
 //! What background jobs do to trips.
 
-use btp_kernel::{UserId, new_id};
+use btp_kernel::UserId;
 
 use super::Ports;
 use crate::{
-    Computation, Failure, FailureCode, GeometryQuality, Leg, Line, Readiness, SourceKind, Stage, StageId, Trip, TripId,
-    Warning,
-    pacing::{self, Cut, CutError, Day, MOST_DAYS},
+    Computation, Failure, FailureCode, Line, Readiness, SourceKind, Stage, Trip, TripId, Warning,
+    pacing::{self, Cut, CutError, MOST_DAYS},
     route::FetchedRoute,
     store::{Change, Lease, StoreError},
     text,
@@ -88,7 +87,7 @@ impl Background {
             Ok(cut) => cut,
             Err(err) => return fail(trip, uncut(&err)),
         };
-        trip.stages = days.iter().map(|day| self.stage(day)).collect();
+        trip.stages = days.iter().map(|day| Stage::ridden(self.ports.new_stage_id(), day)).collect();
         trip.warnings = [route.warnings.clone(), warnings].concat();
         trip.title = trip.title.take().or_else(|| route.title.clone());
         trip.zone = days.first().and_then(|day| self.ports.zones.zone_at(day.start.lat, day.start.lon));
@@ -96,23 +95,6 @@ impl Background {
         trip.computations.route = Computation::Done;
         trip.failure = None;
         Some(route.line.clone())
-    }
-
-    fn stage(&self, day: &Day) -> Stage {
-        Stage {
-            id: StageId(new_id(self.ports.clock.now(), self.ports.entropy.as_ref())),
-            distance: day.distance(),
-            ascent: day.ascent,
-            descent: day.descent,
-            start: day.start,
-            end: day.end,
-            label: None,
-            start_label: None,
-            end_label: None,
-            is_rest_day: false,
-            legs: vec![Leg::Source { from: day.from, to: day.to }],
-            quality: GeometryQuality::Source,
-        }
     }
 }
 

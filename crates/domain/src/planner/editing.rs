@@ -2,10 +2,12 @@
 
 use btp_kernel::Principal;
 
-use super::{SCOPE_WRITE, require};
+use super::{SCOPE_WRITE, confirmation::Call, require};
 use crate::{
-    AddWaypoint, ChooseAccommodation, Computation, Confirmable, EditStages, Edited, Error, Planner, Refusal, StageId,
-    Trip, TripId, UpdateSettings,
+    AddWaypoint, ChooseAccommodation, Computation, Confirmable, EditStages, Edited, Error, Line, Planner, Refusal,
+    StageId, Trip, TripId, UpdateSettings,
+    edit::{self, Effect, Ground},
+    store::{Change, StoreError},
 };
 
 impl Planner {
@@ -20,8 +22,25 @@ impl Planner {
         principal: &Principal,
         command: UpdateSettings,
     ) -> Result<Confirmable<Edited>, Error> {
-        let _trip = self.editable(principal, &command.trip, Some(command.version)).await?;
-        Err(Refusal::Invalid("Settings cannot be changed yet.".to_owned()).into())
+        let before = self.editable(principal, &command.trip, Some(command.version)).await?;
+        let mut planned = edit::replan(&before, &command.changes)?;
+        if planned.effect == Effect::Recut {
+            let line = self.line_of(&before).await?;
+            planned.recut(&before.settings, &line, || self.ports.new_stage_id())?;
+        }
+        let call = Call::about(&before, "update_trip_settings").with(command.changes.canonical());
+        let Some(token) = command.token.as_deref().filter(|token| !token.is_empty()) else {
+            return self.ask(principal, &call, &before, planned.action()).await;
+        };
+        self.confirm(principal, &call, token).await?;
+        let result = planned.result();
+        let next =
+            (planned.effect == Effect::Recut).then(|| "Call \"get_trip\": the days have new identifiers.".to_owned());
+        let version = match planned.effect {
+            Effect::Nothing => before.version,
+            _ => self.store(before, planned.trip).await?,
+        };
+        Ok(Confirmable::Done(Edited { version, result, next }))
     }
 
     /// Changes the days.
@@ -29,8 +48,21 @@ impl Planner {
     /// # Errors
     /// The guards of an edit; an unknown day; what the edit's rule refuses.
     pub async fn edit_stages(&self, principal: &Principal, command: EditStages) -> Result<Edited, Error> {
-        let _trip = self.editable(principal, &command.trip, Some(command.version)).await?;
-        Err(Refusal::Invalid("Days cannot be changed yet.".to_owned()).into())
+        let before = self.editable(principal, &command.trip, Some(command.version)).await?;
+        let line = match &command.edit {
+            edit if edit.is_of_lines() => Some(self.line_of(&before).await?),
+            _ => None,
+        };
+        let ground = line.as_ref().map(Ground::of).transpose().map_err(|err| Error::Failed(Box::new(err)))?;
+        let mut after = before.clone();
+        let result = edit::apply(&mut after.stages, &command.edit, ground.as_ref(), self.ports.new_stage_id())?;
+        edit::dated(&after)?;
+        if after.stages == before.stages {
+            let result = "Nothing changed: the day is like that already.".to_owned();
+            return Ok(Edited { version: before.version, result, next: None });
+        }
+        let version = self.store(before, after).await?;
+        Ok(Edited { version, result, next: None })
     }
 
     /// Chooses where to sleep at the end of a day, or clears the choice.
@@ -112,6 +144,26 @@ impl Planner {
                 Err(Refusal::Moved { trip: trip.id, edited, current: trip.version }.into())
             }
             _ => Ok(trip),
+        }
+    }
+}
+
+impl Planner {
+    /// The line that the trip's days refer to.
+    async fn line_of(&self, trip: &Trip) -> Result<Line, Error> {
+        self.ports.trips.line(&trip.owner, &trip.id).await?.ok_or(Refusal::Computing.into())
+    }
+
+    /// Stores the changed trip as the version after the one it was read at, which is answered.
+    async fn store(&self, before: Trip, after: Trip) -> Result<u64, Error> {
+        let read = before.version;
+        let trip = Trip { version: read + 1, updated_at: self.ports.clock.now(), ..after };
+        let former = (trip.stages != before.stages).then_some(before.stages);
+        let change = Change { trip, read, line: None, former, jobs: Vec::new(), finishes: None };
+        match self.ports.trips.commit(change).await {
+            Ok(()) => Ok(read + 1),
+            Err(StoreError::Moved(current)) => Err(Refusal::Moved { trip: before.id, edited: read, current }.into()),
+            Err(err) => Err(err.into()),
         }
     }
 }
