@@ -63,7 +63,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         package: "btp-transport",
-        ours: &["btp-kernel", "btp-domain", "btp-accounts", "btp-oauth", "btp-mcp-kit"],
+        ours: &["btp-kernel", "btp-domain", "btp-formats", "btp-accounts", "btp-oauth", "btp-mcp-kit"],
         never: &["any database", "any HTTP client", "btp-storage", "btp-outbound", "btp-jobs", "btp-mcp-tools"],
     },
     Room {

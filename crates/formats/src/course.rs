@@ -3,7 +3,7 @@
 use btp_domain::{AccommodationType, Line, Point};
 use btp_kernel::Timestamp;
 
-/// A route to ride, in one leg a day.
+/// A route to ride, day by day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
     /// Its name.
@@ -17,12 +17,12 @@ pub struct Course {
     /// When it last changed: the same course is always written as the same file.
     pub changed: Timestamp,
     /// The days that are ridden, in order.
-    pub legs: Vec<Leg>,
+    pub days: Vec<Day>,
 }
 
 /// A day's ride.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Leg {
+pub struct Day {
     /// Its name.
     pub name: String,
     /// Its line; what lies between two tracks is not ridden.
@@ -39,7 +39,7 @@ pub struct Leg {
     pub stop: Stop,
 }
 
-/// The end of a leg.
+/// The end of a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stop {
     /// Its name.

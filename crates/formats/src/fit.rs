@@ -1,14 +1,14 @@
 //! Writes FIT course files. Numbers of messages, fields and types are those of the public FIT profile.
 //!
 //! The order is the one bike computers expect: what the file is, the course, its lap, then records with the course points
-//! between them, in time. Times advance by the legs' speeds, so that a device's virtual partner rides as planned.
+//! between them, in time. Times advance by the days' speeds, so that a device's virtual partner rides as planned.
 
 mod file;
 
 use btp_domain::{AccommodationType, Point, distance};
 use btp_kernel::Timestamp;
 
-use crate::{Course, course::Leg};
+use crate::{Course, course::Day};
 use file::{
     File,
     Value::{self, Enum, I32, Text, U16, U32},
@@ -55,21 +55,21 @@ pub fn write_fit(course: &Course) -> Vec<u8> {
     lap(&mut file, course, &ride);
     let (start, end) = (ride.start(), ride.end());
     file.message(EVENT, &[(TIMESTAMP, U32(start.time)), (0, Enum(TIMER)), (1, Enum(START))]);
-    for (index, (leg, places)) in course.legs.iter().zip(&ride.legs).enumerate() {
+    for (index, (day, places)) in course.days.iter().zip(&ride.days).enumerate() {
         for place in places {
             record(&mut file, place);
         }
         if let Some(place) = places.last() {
-            course_point(&mut file, index, leg, place);
+            course_point(&mut file, index, day, place);
         }
     }
     file.message(EVENT, &[(TIMESTAMP, U32(end.time)), (0, Enum(TIMER)), (1, Enum(STOP_DISABLE_ALL))]);
     file.finish()
 }
 
-/// The points of the legs, each with what has been ridden up to it.
+/// The points of the days, each with what has been ridden up to it.
 struct Ride {
-    legs: Vec<Vec<Place>>,
+    days: Vec<Vec<Place>>,
     /// Milliseconds in the saddle.
     riding: f64,
 }
@@ -86,13 +86,13 @@ struct Place {
 impl Ride {
     fn of(course: &Course) -> Self {
         let (mut along, mut time, mut riding) = (0.0, 0, 0.0);
-        let mut legs = Vec::with_capacity(course.legs.len());
-        for leg in &course.legs {
+        let mut days = Vec::with_capacity(course.days.len());
+        for day in &course.days {
             // A day that is planned to last beyond the next one's departure must not turn time back.
-            let departs = seconds(leg.departs).max(time);
-            let (from, pace) = (along, 3.6 / leg.speed.max(1.0));
-            let mut places = Vec::with_capacity(leg.line.tracks.iter().map(Vec::len).sum());
-            for track in &leg.line.tracks {
+            let departs = seconds(day.departs).max(time);
+            let (from, pace) = (along, 3.6 / day.speed.max(1.0));
+            let mut places = Vec::with_capacity(day.line.tracks.iter().map(Vec::len).sum());
+            for track in &day.line.tracks {
                 let mut before = None;
                 for &point in track {
                     along += before.map_or(0.0, |before| distance(before, point));
@@ -102,23 +102,23 @@ impl Ride {
                 }
             }
             riding += (along - from) * pace * 1000.0;
-            legs.push(places);
+            days.push(places);
         }
-        Self { legs, riding }
+        Self { days, riding }
     }
 
     fn start(&self) -> Place {
-        self.legs.iter().flatten().next().copied().unwrap_or_default()
+        self.days.iter().flatten().next().copied().unwrap_or_default()
     }
 
     fn end(&self) -> Place {
-        self.legs.iter().rev().find_map(|leg| leg.last()).copied().unwrap_or_default()
+        self.days.iter().rev().find_map(|day| day.last()).copied().unwrap_or_default()
     }
 }
 
 fn lap(file: &mut File, course: &Course, ride: &Ride) {
     let (start, end) = (ride.start(), ride.end());
-    let sum = |climb: fn(&Leg) -> Option<f64>| course.legs.iter().map(climb).sum::<Option<f64>>();
+    let sum = |climb: fn(&Day) -> Option<f64>| course.days.iter().map(climb).sum::<Option<f64>>();
     let elapsed = f64::from(end.time.saturating_sub(start.time)) * 1000.0;
     file.message(
         LAP,
@@ -132,8 +132,8 @@ fn lap(file: &mut File, course: &Course, ride: &Ride) {
             (7, U32(elapsed as u32)),
             (8, U32(ride.riding as u32)),
             (9, centimetres(end.along)),
-            (21, whole_metres(sum(|leg| leg.ascent))),
-            (22, whole_metres(sum(|leg| leg.descent))),
+            (21, whole_metres(sum(|day| day.ascent))),
+            (22, whole_metres(sum(|day| day.descent))),
         ],
     );
 }
@@ -151,8 +151,8 @@ fn record(file: &mut File, place: &Place) {
     );
 }
 
-fn course_point(file: &mut File, index: usize, leg: &Leg, place: &Place) {
-    let kind = match leg.stop.bed {
+fn course_point(file: &mut File, index: usize, day: &Day, place: &Place) {
+    let kind = match day.stop.bed {
         None => GENERIC,
         Some(AccommodationType::CampSite) => CAMPSITE,
         Some(_) => SHELTER,
@@ -166,7 +166,7 @@ fn course_point(file: &mut File, index: usize, leg: &Leg, place: &Place) {
             (3, semicircles(place.point.map(|point| point.lon))),
             (4, centimetres(place.along)),
             (5, Enum(kind)),
-            (6, Text(&leg.stop.name, POINT_NAME)),
+            (6, Text(&day.stop.name, POINT_NAME)),
         ],
     );
 }

@@ -15,7 +15,7 @@ const OSM_LICENSE: &str = "https://www.openstreetmap.org/copyright";
 
 /// The course as a GPX file. Elevations that are not known are left out.
 pub fn write_gpx(course: &Course) -> String {
-    let points = course.legs.iter().flat_map(|leg| &leg.line.tracks).map(Vec::len).sum::<usize>();
+    let points = course.days.iter().flat_map(|day| &day.line.tracks).map(Vec::len).sum::<usize>();
     let mut file = String::with_capacity(1024 + 70 * points);
     // Writing to a string cannot fail.
     let _ = write(&mut file, course);
@@ -26,23 +26,23 @@ fn write(file: &mut String, course: &Course) -> fmt::Result {
     writeln!(file, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(file, r#"<gpx version="1.1" creator="Bike Trip Planner" xmlns="http://www.topografix.com/GPX/1/1">"#)?;
     metadata(file, course)?;
-    for leg in &course.legs {
-        if let Some(bed) = leg.stop.bed {
-            let Point { lat, lon, ele } = leg.stop.point;
+    for day in &course.days {
+        if let Some(bed) = day.stop.bed {
+            let Point { lat, lon, ele } = day.stop.point;
             write!(file, r#"<wpt lat="{}" lon="{}">"#, Degrees(lat), Degrees(lon))?;
             elevation(file, ele)?;
-            element(file, "name", &leg.stop.name)?;
-            element(file, "desc", &leg.name)?;
+            element(file, "name", &day.stop.name)?;
+            element(file, "desc", &day.name)?;
             element(file, "sym", symbol(bed))?;
             element(file, "type", bed.as_str())?;
             writeln!(file, "</wpt>")?;
         }
     }
-    for (number, leg) in course.legs.iter().enumerate() {
+    for (number, day) in course.days.iter().enumerate() {
         write!(file, "<trk>")?;
-        element(file, "name", &leg.name)?;
+        element(file, "name", &day.name)?;
         writeln!(file, "<number>{}</number><type>cycling</type>", number + 1)?;
-        segments(file, &leg.line)?;
+        segments(file, &day.line)?;
         writeln!(file, "</trk>")?;
     }
     writeln!(file, "</gpx>")

@@ -47,6 +47,8 @@ limits! {
     OAUTH_CLIENT_METADATA_USER = "oauth_client_metadata_user", 20 / 3600, "user", "resolving a new client document";
     /// New client documents, by host.
     OAUTH_CLIENT_METADATA_HOST = "oauth_client_metadata_host", 60 / 3600, "host of the client_id", "resolving a new client document";
+    /// Public trips.
+    SHARED_TRIP = "shared_trip", 60 / 60, "client IP", "pages and files of shared trips";
 }
 
 /// A limit refused the request; nothing was counted.

@@ -1,10 +1,14 @@
 //! Pages for people: signing in, their trips. Plain HTML forms, no script.
 
+mod course;
 mod frame;
 mod home;
 mod login;
 mod message;
+mod said;
+mod share;
 mod text;
+mod trip_view;
 mod trips;
 mod visitor;
 
@@ -33,5 +37,7 @@ pub(crate) fn routes() -> Router<Services> {
         .route("/auth/logout", post(login::sign_out))
         .route("/trips", get(trips::list))
         .route("/trips/{id}", get(trips::read))
+        .route("/s/{code}", get(share::read))
+        .route("/s/{code}/{day}", get(share::read_day))
         .layer(DefaultBodyLimit::max(FORM_MAX))
 }

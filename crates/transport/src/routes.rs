@@ -61,6 +61,8 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/style.css", Who::Visitor),
     route("GET", "/trips", Who::Person),
     route("GET", "/trips/{id}", Who::Person),
+    route("GET", "/s/{code}", Who::Visitor),
+    route("GET", "/s/{code}/{day}", Who::Visitor),
     route("GET", "/api/trips", Who::Person),
     route("GET", "/api/trips/{id}", Who::Person),
     route("GET", "/contexts/{type}", Who::Anyone),

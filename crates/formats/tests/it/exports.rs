@@ -1,7 +1,7 @@
 //! What is taken along, read back by us and by others.
 
 use btp_domain::{AccommodationType, Line, Point, distance};
-use btp_formats::{Course, Leg, Stop, read_gpx, write_fit, write_gpx};
+use btp_formats::{Course, Day, Stop, read_gpx, write_fit, write_gpx};
 use btp_kernel::Timestamp;
 use fitparser::{FitDataRecord, Value, profile::MesgNum};
 use proptest::prelude::*;
@@ -13,9 +13,9 @@ fn point(lat: f64, lon: f64, ele: Option<f64>) -> Point {
     Point { lat, lon, ele }
 }
 
-fn leg(day: i64, tracks: Vec<Vec<Point>>) -> Leg {
+fn day(day: i64, tracks: Vec<Vec<Point>>) -> Day {
     let end = tracks.last().and_then(|track| track.last()).copied().unwrap_or(point(0.0, 0.0, None));
-    Leg {
+    Day {
         name: format!("Day {day}"),
         line: Line { tracks },
         ascent: Some(512.4),
@@ -26,14 +26,14 @@ fn leg(day: i64, tracks: Vec<Vec<Point>>) -> Leg {
     }
 }
 
-fn course(legs: Vec<Leg>) -> Course {
+fn course(days: Vec<Day>) -> Course {
     Course {
         name: "Rhine & <Danube>".to_owned(),
         credit: "From Komoot.".to_owned(),
         link: Some("https://www.komoot.com/tour/1?a=1&b=2".to_owned()),
         has_osm_data: false,
         changed: Timestamp::from_seconds(MORNING),
-        legs,
+        days,
     }
 }
 
@@ -42,10 +42,10 @@ fn two_days() -> Course {
     let first = vec![point(47.0, 9.5, Some(503.26)), point(47.001, 9.501, Some(510.0)), point(47.002, 9.5, None)];
     let second =
         vec![vec![point(47.002, 9.5, None), point(47.01, 9.49, Some(-3.0))], vec![point(47.02, 9.48, Some(0.0))]];
-    let mut second = leg(2, second);
+    let mut second = day(2, second);
     second.stop.name = "Campéchage du Lac Étang bleu".to_owned();
     second.stop.bed = Some(AccommodationType::CampSite);
-    course(vec![leg(1, vec![first]), second])
+    course(vec![day(1, vec![first]), second])
 }
 
 fn messages(file: &[u8], kind: MesgNum) -> Vec<FitDataRecord> {
@@ -73,7 +73,7 @@ fn a_track_a_day_and_a_waypoint_a_bed() {
     let file = write_gpx(&two_days());
     let read = read_gpx(file.as_bytes()).unwrap();
     assert_eq!(read.title.as_deref(), Some("Day 1"));
-    let expected: Vec<_> = two_days().legs.iter().map(|leg| leg.line.tracks.concat()).collect();
+    let expected: Vec<_> = two_days().days.iter().map(|day| day.line.tracks.concat()).collect();
     assert_eq!(read.line.tracks, expected, "a reader joins the segments of a track");
     for part in [
         "<metadata><name>Rhine &amp; &lt;Danube&gt;</name><desc>From Komoot.</desc>",
@@ -95,7 +95,7 @@ fn a_track_a_day_and_a_waypoint_a_bed() {
 fn what_xml_cannot_say_is_left_out() {
     let file = write_gpx(&Course { name: "a\u{0}b\u{ffff}c\u{b}d \u{202e}\"]]>".to_owned(), ..course(vec![]) });
     assert!(file.contains("<name>abcd &quot;]]&gt;</name>"), "{file}");
-    let edge = write_gpx(&course(vec![leg(1, vec![vec![point(1.0, 180.0, None), point(1.0, 179.999_999_99, None)]])]));
+    let edge = write_gpx(&course(vec![day(1, vec![vec![point(1.0, 180.0, None), point(1.0, 179.999_999_99, None)]])]));
     assert_eq!(edge.matches(r#"lon="-180""#).count(), 2, "the schema ends before 180");
 }
 
@@ -111,7 +111,7 @@ fn a_fit_course_says_where_when_and_how_far() {
     assert_eq!(value(named, "sport").unwrap().to_string(), "cycling");
 
     let records = messages(&file, MesgNum::Record);
-    let points: Vec<_> = course.legs.iter().flat_map(|leg| leg.line.tracks.concat()).collect();
+    let points: Vec<_> = course.days.iter().flat_map(|day| day.line.tracks.concat()).collect();
     assert_eq!(records.len(), points.len());
     let mut before = MORNING as f64;
     for (record, point) in records.iter().zip(&points) {
@@ -124,10 +124,10 @@ fn a_fit_course_says_where_when_and_how_far() {
         assert!(time >= before);
         before = time;
     }
-    let ridden = course.legs.iter().map(|leg| leg.line.length()).sum::<f64>();
+    let ridden = course.days.iter().map(|day| day.line.length()).sum::<f64>();
     let last = records.last().unwrap();
     assert!((number(last, "distance").unwrap() - ridden).abs() < 0.01, "gaps are not ridden");
-    let second = course.legs[1].line.length() / (15.0 / 3.6);
+    let second = course.days[1].line.length() / (15.0 / 3.6);
     assert!((number(last, "timestamp").unwrap() - (MORNING as f64 + 86_400.0 + second)).abs() <= 1.0);
 
     let [lap] = &messages(&file, MesgNum::Lap)[..] else { panic!("one lap") };
@@ -146,7 +146,7 @@ fn course_points_stand_at_the_ends_of_days_with_names_cut_on_characters() {
         .collect();
     let expected = [("End of day 1", "generic"), ("Campéchage du ", "campsite")];
     assert_eq!(named, expected.map(|(name, kind)| (name.to_owned(), kind.to_owned())));
-    let first = two_days().legs[0].line.length();
+    let first = two_days().days[0].line.length();
     assert!((number(&points[0], "distance").unwrap() - first).abs() < 0.01);
     assert!((degrees(&points[1], "position_lat") - 47.02).abs() < 1e-7);
 }
@@ -160,7 +160,7 @@ fn an_empty_course_is_a_file_all_the_same() {
 #[test]
 fn fifty_thousand_points_stay_what_they_were() {
     let track: Vec<_> = (0..50_000).map(|i| point(40.0 + f64::from(i) * 1e-4, 3.0, Some(f64::from(i % 900)))).collect();
-    let course = course(vec![leg(1, vec![track.clone()])]);
+    let course = course(vec![day(1, vec![track.clone()])]);
     assert_eq!(messages(&write_fit(&course), MesgNum::Record).len(), track.len());
     let read = read_gpx(write_gpx(&course).as_bytes()).unwrap().line;
     assert!((read.length() - distance(track[0], track[49_999])).abs() < 5.0);
@@ -175,12 +175,12 @@ proptest! {
         speed in 0.0..60.0,
     ) {
         let line = tracks.into_iter().map(|track| track.into_iter().map(|(lat, lon, ele)| point(lat, lon, ele)).collect());
-        let day = Leg { departs: Timestamp::from_seconds(departs.into()), speed, name: name.clone(), ..leg(1, line.collect()) };
+        let day = Day { departs: Timestamp::from_seconds(departs.into()), speed, name: name.clone(), ..day(1, line.collect()) };
         let course = Course { name, ..course(vec![day.clone(), day]) };
         let (gpx, fit) = (write_gpx(&course), write_fit(&course));
         prop_assert_eq!(&gpx, &write_gpx(&course));
         prop_assert_eq!(&fit, &write_fit(&course));
-        let points = course.legs.iter().map(|leg| leg.line.tracks.concat().len()).sum::<usize>();
+        let points = course.days.iter().map(|day| day.line.tracks.concat().len()).sum::<usize>();
         prop_assert_eq!(read_gpx(gpx.as_bytes()).unwrap().line.tracks.concat().len(), points);
         prop_assert_eq!(messages(&fit, MesgNum::Record).len(), points);
     }

@@ -81,6 +81,18 @@ impl Message<'_> {
         }
     }
 
+    /// Too many requests from the visitor's address.
+    pub(super) fn limited(visitor: &Visitor) -> Self {
+        let text = visitor.text();
+        Message {
+            status: StatusCode::TOO_MANY_REQUESTS,
+            code: "rate_limited",
+            description: "Too many requests. Retry later.",
+            title: text.too_many,
+            said: text.authorize_limited.to_owned(),
+        }
+    }
+
     /// The visitor can do nothing about it.
     pub(super) fn failed(visitor: &Visitor) -> Self {
         let text = visitor.text();

@@ -14,4 +14,6 @@ mod limits;
 mod oauth;
 mod pages;
 mod serving;
+mod share;
+mod wire;
 mod world;

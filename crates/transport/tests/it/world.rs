@@ -1,15 +1,16 @@
 //! A whole server without socket, and requests to it.
 
-use std::{collections::BTreeMap, future::pending, net::SocketAddr, sync::Arc};
+use std::{collections::BTreeMap, future::pending, net::SocketAddr, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use axum::{Router, body::Body, extract::ConnectInfo};
 use btp_accounts::{Accounts, Locale, Mailer, User};
 use btp_domain::{
-    Failure, FailureCode, Planner, Ports, SourceRef,
+    CreateTrip, Failure, FailureCode, Line, Planner, Point, Ports, SourceRef, TripId,
     route::{FetchedRoute, RouteSources, Zones},
+    store::Job,
 };
-use btp_kernel::{BoxError, Limiter, Principal, Scopes, Windows};
+use btp_kernel::{BoxError, Clock, Limiter, Principal, Scopes, UserId, Windows};
 use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
 use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, ProtectedResource, ScopeWords, keys};
 use btp_testkit::{
@@ -38,6 +39,7 @@ pub(crate) struct World {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) accounts: Accounts,
     pub(crate) planner: Planner,
+    pub(crate) stores: Stores,
     pub(crate) authorization: AuthorizationServer,
     pub(crate) grants: Arc<MemoryGrants>,
 }
@@ -125,12 +127,34 @@ impl World {
             readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None }] })),
             contexts: btp_mcp_tools::contexts(BASE),
         });
-        Self { router: router(services), clock, accounts, planner, authorization, grants }
+        Self { router: router(services), clock, accounts, planner, stores, authorization, grants }
+    }
+
+    /// Does the jobs that are due.
+    pub(crate) async fn work(&self) {
+        let hold = Duration::from_secs(60);
+        while let Some(job) = self.stores.jobs.claim("worker", self.clock.now(), hold).await.unwrap() {
+            let Job::FetchRoute { owner, trip } = &job.job;
+            self.planner.background().fetch_route(owner, trip, &job.lease).await.unwrap();
+        }
     }
 
     /// Sends a request from 203.0.113.9 to our host, other headers as given.
     pub(crate) async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         self.send_from("203.0.113.9", method, path, headers, body).await
+    }
+
+    /// The bytes at an address that anyone may read.
+    pub(crate) async fn fetch(&self, path: &str) -> Vec<u8> {
+        let request = Request::get(path).header("host", HOST).body(Body::empty()).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        response.into_body().collect().await.unwrap().to_bytes().to_vec()
+    }
+
+    /// Lets time pass.
+    pub(crate) fn pass(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
     }
 
     /// Sends a request from an address.
@@ -184,6 +208,27 @@ impl World {
     pub(crate) async fn modern(&self, token: &str, method: &str, name: &str, params: Value) -> Reply {
         let headers = [("mcp-protocol-version", MODERN), ("mcp-method", method), ("mcp-name", name)];
         self.post(token, &headers, &modern(7, method, params).to_string()).await
+    }
+
+    /// A trip of this person with days: 300 km over hills from 1 July 2099.
+    pub(crate) async fn planned(&self, user: &UserId, title: &str) -> TripId {
+        let start = Some("2099-07-01".parse().unwrap());
+        let command = CreateTrip {
+            source_url: format!("https://www.komoot.com/tour/{HILLS}"),
+            title: Some(title.to_owned()),
+            settings: btp_domain::Settings { start_date: start, ..Default::default() },
+            key: None,
+            arguments: title.to_owned(),
+        };
+        let trip = self.planner.create_trip(&self.person(user), command).await.unwrap().trip;
+        self.work().await;
+        trip
+    }
+
+    /// A person acting for themselves.
+    pub(crate) fn person(&self, user: &UserId) -> Principal {
+        let scopes = self.authorization.every_scope();
+        Principal { user: user.clone(), client: Principal::PERSON.into(), scopes }
     }
 
     /// A signed-in person's session cookie.
@@ -282,12 +327,21 @@ fn odd_tools() -> Vec<Tool> {
     vec![Tool::new(spec, run)]
 }
 
-/// No route, no zone, no mail.
+/// Number of the only tour there is.
+const HILLS: &str = "2026";
+
+/// One route, no zone, no mail.
 struct Nowhere;
 
 #[async_trait]
 impl RouteSources for Nowhere {
-    async fn fetch(&self, _: &SourceRef) -> Result<FetchedRoute, Failure> {
+    async fn fetch(&self, source: &SourceRef) -> Result<FetchedRoute, Failure> {
+        if source.id == HILLS {
+            let hill = |i: u32| 400.0 + 300.0 * (f64::from(i) / 100.0).sin();
+            let point = |i: u32| Point { lat: 47.0 + f64::from(i) * 0.0009, lon: 9.5, ele: Some(hill(i)) };
+            let line = Line { tracks: vec![(0..=3000).map(point).collect()] };
+            return Ok(FetchedRoute { title: None, line, warnings: Vec::new() });
+        }
         Err(Failure { code: FailureCode::NotFound, message: "There is no route.".to_owned() })
     }
 }
