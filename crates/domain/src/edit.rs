@@ -19,7 +19,6 @@ use crate::{Refusal, Stage, StageId, Trip, pacing::MOST_DAYS};
 
 pub use command::{AddWaypoint, ChooseAccommodation, EditStages, Edited, SettingsChanges, StageEdit, UpdateSettings};
 pub(crate) use ground::Ground;
-pub use legs::day_lines;
 pub(crate) use settings::{Effect, replan};
 
 /// Changes the days, and says in a sentence what was done. `ground` is needed by edits of lines; `fresh` is the id of the

@@ -24,9 +24,7 @@ pub use alert::{Alert, Severity};
 pub use confirm::{Confirmable, Impact};
 pub use create::{CreateTrip, Created};
 pub use dates::{DateError, parse_date};
-pub use edit::{
-    AddWaypoint, ChooseAccommodation, EditStages, Edited, SettingsChanges, StageEdit, UpdateSettings, day_lines,
-};
+pub use edit::{AddWaypoint, ChooseAccommodation, EditStages, Edited, SettingsChanges, StageEdit, UpdateSettings};
 pub use elevation::known_elevation;
 pub use error::{Error, Refusal};
 pub use geo::{Line, Point, distance};

@@ -83,10 +83,11 @@ impl TripStore for Trips {
     }
 
     async fn former_days(&self, owner: &UserId, id: &TripId, version: u64) -> Result<Option<Vec<Stage>>, StoreError> {
+        let Ok(version) = i64::try_from(version) else { return Ok(None) };
         if is_foreign(id.as_str()) {
             return Ok(None);
         }
-        let row = split::Entity::find_by_id((id.0.clone(), convert::number("version", version)?))
+        let row = split::Entity::find_by_id((id.0.clone(), version))
             .inner_join(trip::Entity)
             .filter(trip::Column::UserId.eq(owner.as_str()))
             .one(self.0.reader())

@@ -7,3 +7,8 @@ pub mod memory;
 
 pub use clock::ManualClock;
 pub use entropy::SeededEntropy;
+
+/// The program of `docs/embedding.md`, compiled and run with the examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;

@@ -77,11 +77,6 @@ impl<'a> Ground<'a> {
     pub(super) fn nearest(&self, point: Point, from: f64, to: f64) -> Option<f64> {
         self.path.nearest(point, from, to).map(|Near { at, .. }| at)
     }
-
-    /// The line between two places, a track for each stretch without a gap.
-    pub(super) fn slice(&self, from: f64, to: f64) -> Vec<Vec<Point>> {
-        self.path.slice(from, to)
-    }
 }
 
 /// A line that was cut has points; elevation only where it was measured.

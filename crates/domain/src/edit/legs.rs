@@ -1,11 +1,7 @@
 //! What a day's line is made of, and what follows from it.
 
 use super::ground::Ground;
-use crate::{
-    GeometryQuality, Leg, Line, Point, Stage, StageId, distance,
-    geo::between,
-    pacing::{CutError, Day},
-};
+use crate::{GeometryQuality, Leg, Point, Stage, StageId, distance, geo::between, pacing::Day};
 
 /// Places less than so many metres apart are one.
 pub(super) const SAME_PLACE: f64 = 1.0;
@@ -145,29 +141,4 @@ pub(super) fn split(legs: &[Leg], metres: f64) -> (Vec<Leg>, Vec<Leg>) {
         left -= length;
     }
     (before, after)
-}
-
-/// The line of each of these days along the trip's source line: a track for each stretch without a gap, none for a rest day.
-///
-/// # Errors
-/// [`CutError`] when `source` is no line that days refer to.
-pub fn day_lines(stages: &[Stage], source: &Line) -> Result<Vec<Line>, CutError> {
-    let ground = Ground::of(source)?;
-    let pieces = |leg: &Leg| match *leg {
-        Leg::Source { from, to } => ground.slice(from, to),
-        Leg::Straight { from, to } => vec![vec![from, to]],
-    };
-    let line = |stage: &Stage| {
-        let mut tracks: Vec<Vec<Point>> = Vec::new();
-        for piece in stage.legs.iter().flat_map(pieces) {
-            match tracks.last_mut() {
-                Some(track) if track.last().zip(piece.first()).is_some_and(|(a, b)| is_same(*a, *b)) => {
-                    track.extend(piece.into_iter().skip(1));
-                }
-                _ => tracks.push(piece),
-            }
-        }
-        Line { tracks }
-    };
-    Ok(stages.iter().map(line).collect())
 }

@@ -46,8 +46,11 @@ pub(crate) fn replan(trip: &Trip, changes: &SettingsChanges) -> Result<Replanned
     if let Some(title) = &changes.title {
         after.title = Some(text::name(title).ok_or_else(|| invalid("\"title\" must not be empty."))?);
     }
-    dated(&after)?;
-    Ok(Replanned { effect: effect(trip, &after), lost: Vec::new(), trip: after })
+    let effect = effect(trip, &after);
+    if effect != Effect::Recut {
+        dated(&after)?;
+    }
+    Ok(Replanned { effect, lost: Vec::new(), trip: after })
 }
 
 fn merged(old: &Settings, new: &SettingsChanges) -> Settings {

@@ -1,7 +1,6 @@
 //! A line with the distance of each of its points from the start.
 
 mod near;
-mod slice;
 
 pub(crate) use near::Near;
 

@@ -11,7 +11,8 @@ use std::{
 
 use async_trait::async_trait;
 use btp_domain::{
-    CreateTrip, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings, SourceRef, Trip, TripId,
+    CreateTrip, EditStages, Edited, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings,
+    SourceRef, StageEdit, Trip, TripId,
     kernel::{Clock, Principal, Scopes, Windows},
     route::{FetchedRoute, RouteSources, Zones},
     store::{Job, Lease, StoreError},
@@ -60,21 +61,30 @@ impl Zones for Atlas {
     }
 }
 
+fn ports(stores: &Stores, clock: &Arc<ManualClock>, sources: &Arc<Script>, atlas: &Arc<Atlas>) -> Ports {
+    Ports {
+        trips: stores.trips.clone(),
+        confirmations: stores.confirmations.clone(),
+        limiter: Arc::new(Windows::default()),
+        sources: sources.clone(),
+        zones: atlas.clone(),
+        clock: clock.clone(),
+        entropy: Arc::new(SeededEntropy::new(1)),
+    }
+}
+
 impl World {
     pub(crate) fn new() -> Self {
         let stores = Stores::memory();
         let (clock, sources, atlas) =
             (Arc::<ManualClock>::default(), Arc::<Script>::default(), Arc::<Atlas>::default());
-        let planner = Planner::new(Ports {
-            trips: stores.trips.clone(),
-            confirmations: stores.confirmations.clone(),
-            limiter: Arc::new(Windows::default()),
-            sources: sources.clone(),
-            zones: atlas.clone(),
-            clock: clock.clone(),
-            entropy: Arc::new(SeededEntropy::new(1)),
-        });
+        let planner = Planner::new(ports(&stores, &clock, &sources, &atlas));
         Self { stores, clock, sources, atlas, planner }
+    }
+
+    /// A planner of another process, over the same stores.
+    pub(crate) fn another_node(&self) -> Planner {
+        Planner::new(ports(&self.stores, &self.clock, &self.sources, &self.atlas))
     }
 
     pub(crate) fn pass(&self, seconds: u64) {
@@ -109,10 +119,21 @@ impl World {
 
     /// A trip with days.
     pub(crate) async fn planned(&self, command: CreateTrip) -> TripId {
+        self.planned_on(command, route(100.0)).await
+    }
+
+    /// A trip with the days of this route.
+    pub(crate) async fn planned_on(&self, command: CreateTrip, route: FetchedRoute) -> TripId {
         let id = self.create(command).await;
-        self.will_give(Ok(route(100.0)));
+        self.will_give(Ok(route));
         self.work().await.unwrap();
         id
+    }
+
+    /// Edits ann's trip as it is now.
+    pub(crate) async fn edit(&self, id: &TripId, edit: StageEdit) -> Result<Edited, Error> {
+        let version = Some(self.trip(id).await.version);
+        self.planner.edit_stages(&ann(), EditStages { trip: id.clone(), version, edit }).await
     }
 }
 

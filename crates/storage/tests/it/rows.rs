@@ -107,6 +107,23 @@ async fn a_day_that_stays_keeps_what_was_added_to_it() {
 }
 
 #[tokio::test]
+async fn days_of_before_there_were_legs_are_one_stretch_of_the_line() {
+    for scratch in both().await {
+        let stores = scratch.migrated().await;
+        let db = scratch.raw().await;
+        add_person(&stores, &ann()).await;
+        let planned = a_full_trip(&stores, &db).await;
+        db.execute_unprepared("UPDATE stages SET legs = NULL").await.unwrap();
+        assert_eq!(stores.trips().find(&ann(), &planned.id).await.unwrap().unwrap().stages, planned.stages);
+        db.execute_unprepared("UPDATE stages SET legs = NULL, is_rest_day = true WHERE id = 'd2'").await.unwrap();
+        let found = stores.trips().find(&ann(), &planned.id).await.unwrap().unwrap();
+        assert_eq!(found.stages[1].legs, []);
+        db.execute_unprepared("UPDATE stages SET legs = '[[1]]'").await.unwrap();
+        assert!(stores.trips().find(&ann(), &planned.id).await.is_err(), "what cannot be read is no line");
+    }
+}
+
+#[tokio::test]
 async fn a_link_is_active_until_revoked() {
     for scratch in both().await {
         let stores = scratch.migrated().await;
