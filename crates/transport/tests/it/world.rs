@@ -272,7 +272,7 @@ fn endpoint(protected: ProtectedResource, catalogue: Catalogue, name: &str, inst
     Resource { protected, catalogue, name: name.to_owned(), title, version, instructions: instructions.to_owned() }
 }
 
-/// Tokens whose text says all: `r`, `w` and `rw` are ann's, `bob` is bob's; `t` is for the resource of the tests;
+/// Tokens whose text says all: `r`, `w` and `rw` are ann's, `other` is that of another agent of hers, `bob` is bob's; `t` is for the resource of the tests;
 /// `broken` cannot be checked. Any other is judged by the authorization server.
 struct Tokens(AuthorizationServer);
 
@@ -282,7 +282,7 @@ impl Authenticate for Tokens {
         let (user, scopes, of) = match bearer {
             "r" => ("ann", "trips:read", "/mcp"),
             "w" => ("ann", "trips:write", "/mcp"),
-            "rw" => ("ann", "trips:read trips:write", "/mcp"),
+            "rw" | "other" => ("ann", "trips:read trips:write", "/mcp"),
             "bob" => ("bob", "trips:read trips:write", "/mcp"),
             "t" => ("ann", "tests:run", "/tests/mcp"),
             "broken" => return Err(AccessError::Failed("the database is away".into())),
@@ -291,7 +291,8 @@ impl Authenticate for Tokens {
         if resource != format!("{BASE}{of}") {
             return Err(AccessError::Invalid);
         }
-        Ok(Principal { user: user.into(), client: "agent".into(), scopes: Scopes::parse(scopes) })
+        let client = if bearer == "other" { "other" } else { "agent" };
+        Ok(Principal { user: user.into(), client: client.into(), scopes: Scopes::parse(scopes) })
     }
 }
 
