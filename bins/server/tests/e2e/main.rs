@@ -6,7 +6,9 @@
 mod api;
 mod configuration;
 mod crash;
+mod database;
 mod rmcp_client;
+mod sequences;
 mod server;
 mod source;
 mod sources;
