@@ -5,6 +5,7 @@ mod m20261130_000001_initial;
 mod m20261130_000002_client_documents;
 mod m20261130_000003_grants;
 mod m20261130_000004_accounts;
+mod m20261130_000005_editing;
 
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
@@ -20,6 +21,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261130_000002_client_documents::Migration),
             Box::new(m20261130_000003_grants::Migration),
             Box::new(m20261130_000004_accounts::Migration),
+            Box::new(m20261130_000005_editing::Migration),
         ]
     }
 }

@@ -23,6 +23,8 @@ const NEEDS: &[Need] = &[
     Need { package: "postgresql", is_there: || postgres_bin().is_some() },
     Need { package: "nginx-light", is_there: || runs("nginx", &["-v"]) },
     Need { package: "chromium", is_there: || runs("chromium", &["--version"]) },
+    Need { package: "gpsbabel", is_there: || runs("gpsbabel", &["-V"]) },
+    Need { package: "libxml2-utils", is_there: || runs("xmllint", &["--version"]) },
     Need { package: "openssl", is_there: || runs("openssl", &["version"]) },
     Need { package: "npm", is_there: || runs("npm", &["--version"]) },
     Need { package: "python3-venv", is_there: || runs("python3", &["-c", "import venv, ensurepip"]) },

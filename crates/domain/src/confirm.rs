@@ -31,6 +31,8 @@ pub struct Impact {
     pub start_date: Option<Date>,
     /// Last day.
     pub end_date: Option<Date>,
-    /// Whether a public link would die.
+    /// Whether there is a public link.
     pub has_active_link: bool,
+    /// What will happen, what is lost included.
+    pub action: String,
 }

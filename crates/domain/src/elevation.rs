@@ -8,6 +8,7 @@ mod samples;
 
 use crate::geo::Path;
 
+pub(crate) use samples::cleaned;
 pub use samples::known_elevation;
 
 /// Ascent and descent along a line, in metres, from its start to any place.

@@ -34,6 +34,22 @@ pub enum Refusal {
     /// The trip has begun.
     #[error("This trip is locked: its start date is today or in the past.")]
     Locked,
+    /// The days are not there yet.
+    #[error(
+        "The days of this trip are still being computed. Call \"get_trip\" until \"partial\" is false, then make your change."
+    )]
+    Computing,
+    /// There are no days because the route could not be had: the sentence says why, and what to do.
+    #[error("{0}")]
+    NoDays(String),
+    /// The caller does not say which version it changes.
+    #[error(
+        "This tool requires a \"version\" argument: the trip version you are editing, as returned by \"get_trip\". Call \"get_trip\" and send the version it answers."
+    )]
+    NoVersion,
+    /// The trip has no public link.
+    #[error("This trip has no public link.")]
+    NotShared,
     /// Another change came first.
     #[error(
         "Trip {trip} has moved on: you edited version {edited}, the current one is {current}. Reload it and reapply your change."

@@ -4,7 +4,7 @@ mod path;
 
 use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
 
-pub(crate) use path::Path;
+pub(crate) use path::{Near, Path};
 
 /// A place, in degrees; elevation in metres, `None` when unknown (never 0 for unknown).
 #[derive(Clone, Copy, Debug, PartialEq)]

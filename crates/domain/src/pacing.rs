@@ -132,6 +132,10 @@ pub fn cut_by_track(line: &Line) -> Result<Cut, CutError> {
     Ok(Cut { days: between(&path, profile.as_ref(), &ends), warnings })
 }
 
+/// Codes of the warnings of a cut, which the next one replaces.
+pub(crate) const WARNINGS: [&str; 4] =
+    [DATES_TOO_SHORT, "elevation_unknown", "elevation_incomplete", "collection_days"];
+
 /// Code of the warning that the dates leave too few days.
 pub(crate) const DATES_TOO_SHORT: &str = "dates_too_short";
 
@@ -149,7 +153,7 @@ fn climbing_weight(settings: &Settings) -> f64 {
     1.0 / (settings.elevation_penalty * if settings.ebike_mode { 2.0 } else { 1.0 })
 }
 
-fn survey(line: &Line) -> Result<(Path<'_>, Option<Profile>), CutError> {
+pub(crate) fn survey(line: &Line) -> Result<(Path<'_>, Option<Profile>), CutError> {
     if !line.tracks.iter().flatten().all(Point::is_on_earth) {
         return Err(CutError::NotOnEarth);
     }

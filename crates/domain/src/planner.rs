@@ -4,10 +4,12 @@ mod background;
 mod confirmation;
 mod create_trip;
 mod delete_trip;
+mod editing;
 mod get_stage;
 mod get_trip;
 mod list_trips;
 mod search_places;
+mod sharing;
 mod upload_trip;
 
 use std::sync::Arc;
@@ -15,7 +17,7 @@ use std::sync::Arc;
 use btp_kernel::{Clock, Entropy, Limiter, Principal};
 
 use crate::{
-    Error, Refusal, Trip, TripId,
+    Error, Refusal, StageId, Trip, TripId,
     places::Places,
     route::{RouteSources, Zones},
     store::{ConfirmationStore, TripStore},
@@ -49,6 +51,12 @@ pub struct Ports {
     pub clock: Arc<dyn Clock>,
     /// Randomness.
     pub entropy: Arc<dyn Entropy>,
+}
+
+impl Ports {
+    fn new_stage_id(&self) -> StageId {
+        StageId(btp_kernel::new_id(self.clock.now(), self.entropy.as_ref()))
+    }
 }
 
 /// The planning engine. Cheap to clone.

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use btp_kernel::{BoxError, Timestamp, UserId, text_id};
 use jiff::civil::Date;
 
-use crate::{Line, Trip, TripId, TripSummary};
+use crate::{Line, ShareLink, SharedTrip, Stage, Trip, TripId, TripSummary};
 
 text_id!(
     /// A background job.
@@ -54,8 +54,23 @@ pub trait TripStore: Send + Sync {
     /// Deletes the trip with all that belongs to it (days, line, jobs, creation records, links, undo). Whether there was one.
     async fn delete(&self, owner: &UserId, id: &TripId) -> Result<bool, StoreError>;
 
-    /// Whether the trip has a public link now.
-    async fn has_active_link(&self, owner: &UserId, id: &TripId) -> Result<bool, StoreError>;
+    /// The days as they were before the trip left `version`, while they are kept for undo.
+    async fn former_days(&self, owner: &UserId, id: &TripId, version: u64) -> Result<Option<Vec<Stage>>, StoreError>;
+
+    /// The trip's active public link.
+    async fn link(&self, owner: &UserId, id: &TripId) -> Result<Option<ShareLink>, StoreError>;
+
+    /// Makes `link` the trip's public link unless it has one, and says which one it has: of several callers one wins.
+    ///
+    /// # Errors
+    /// [`StoreError::Gone`] when the trip does not exist or is not the owner's.
+    async fn share(&self, owner: &UserId, id: &TripId, link: ShareLink) -> Result<ShareLink, StoreError>;
+
+    /// Revokes the trip's public link for good. Whether there was one.
+    async fn unshare(&self, owner: &UserId, id: &TripId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// The trip with this active public link, and its line.
+    async fn shared(&self, code: &str) -> Result<Option<SharedTrip>, StoreError>;
 }
 
 /// Which trips to list.
@@ -133,6 +148,8 @@ pub struct Change {
     pub read: u64,
     /// The line, when the change brings one.
     pub line: Option<Line>,
+    /// The days as they were, when they are to be kept for undo.
+    pub former: Option<Vec<Stage>>,
     /// Jobs it needs.
     pub jobs: Vec<NewJob>,
     /// The job that made it: done by the same write.

@@ -269,12 +269,29 @@ pub struct Stage {
     pub end_label: Option<String>,
     /// A day off the bike.
     pub is_rest_day: bool,
-    /// Metres along the trip's source line where it starts…
-    pub from: f64,
-    /// …and ends.
-    pub to: f64,
+    /// What its line is made of, in order and without a break; a rest day has none.
+    pub legs: Vec<Leg>,
     /// Where its line comes from.
     pub quality: GeometryQuality,
+}
+
+/// A stretch of a day's line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Leg {
+    /// A part of the trip's source line.
+    Source {
+        /// Metres along the source line where it starts…
+        from: f64,
+        /// …and ends.
+        to: f64,
+    },
+    /// A straight line between two places.
+    Straight {
+        /// Where it starts.
+        from: Point,
+        /// Where it ends.
+        to: Point,
+    },
 }
 
 /// One line of a list of trips.

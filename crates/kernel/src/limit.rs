@@ -53,6 +53,8 @@ limits! {
     MAIL_IP = "mail_ip", 20 / 900, "client IP", "asking for a mail with a link: signing in, another e-mail address";
     /// Data exports.
     ACCOUNT_EXPORT = "account_export", 3 / 3600, "user", "exporting the account's data";
+    /// Public trips.
+    SHARED_TRIP = "shared_trip", 60 / 60, "client IP", "pages and files of shared trips";
 }
 
 /// A limit refused the request; nothing was counted.

@@ -11,6 +11,13 @@ pub fn new(prefix: &str, source: &dyn Entropy) -> String {
     format!("{prefix}{}", URL_SAFE_NO_PAD.encode(bytes))
 }
 
+/// 48 random bits as 8 characters of `[A-Za-z0-9_-]`: for links that people pass on, where guesses are limited.
+pub fn short(source: &dyn Entropy) -> String {
+    let mut bytes = [0; 6];
+    source.fill(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
 /// The form in which a secret of 128 bits and more is stored and looked up: it needs no slow hash.
 pub fn digest(secret: &str) -> String {
     entropy::digest(&[secret.as_bytes()])

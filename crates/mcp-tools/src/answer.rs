@@ -1,6 +1,6 @@
 //! The form of answers: JSON-LD, kilometres and metres rounded, dates as published.
 
-use btp_domain::{Impact, Point, TripId};
+use btp_domain::{Confirmable, Edited, Impact, Point, TripId};
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -43,47 +43,71 @@ pub(crate) struct Members<T> {
     pub(crate) member: Vec<T>,
 }
 
-/// Either the question or the outcome of a destructive call.
-#[derive(Default, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Confirmed {
-    /// True when nothing was done yet
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "bool")]
-    pub(crate) confirmation_required: Option<bool>,
-    /// Send it back with the same arguments to carry the action out: single use, five minutes
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
-    pub(crate) confirmation_token: Option<String>,
-    /// What will happen
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
-    pub(crate) action: Option<&'static str>,
-    /// What will be touched
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Touched")]
-    pub(crate) impact: Option<Touched>,
-    /// What was done
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
-    pub(crate) result: Option<&'static str>,
+/// Either the question or the outcome of a call that asks first.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Confirmed<D> {
+    #[serde(flatten)]
+    question: Option<Question>,
+    #[serde(flatten)]
+    outcome: Option<D>,
 }
 
-impl Confirmed {
-    /// The question.
-    pub(crate) fn ask(action: &'static str, token: String, impact: Impact) -> Self {
-        Self {
-            confirmation_required: Some(true),
-            confirmation_token: Some(token),
-            action: Some(action),
-            impact: Some(impact.into()),
-            result: None,
+/// Nothing was done yet.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Question {
+    /// True when nothing was done yet
+    confirmation_required: bool,
+    /// Send it back with the same arguments to carry the action out: single use, five minutes
+    confirmation_token: String,
+    /// What will happen
+    action: String,
+    /// What will be touched
+    impact: Touched,
+}
+
+impl<D> Confirmed<D> {
+    /// The answer of `outcome`, `done` saying what was done.
+    pub(crate) fn new<T>(outcome: Confirmable<T>, done: impl FnOnce(T) -> D) -> Self {
+        match outcome {
+            Confirmable::Ask { token, impact } => {
+                let question = Question {
+                    confirmation_required: true,
+                    confirmation_token: token,
+                    action: impact.action.clone(),
+                    impact: impact.into(),
+                };
+                Self { question: Some(question), outcome: None }
+            }
+            Confirmable::Done(outcome) => Self { question: None, outcome: Some(done(outcome)) },
         }
     }
+}
 
-    /// The outcome.
-    pub(crate) fn done(result: &'static str) -> Self {
-        Self { result: Some(result), ..Self::default() }
+/// Something was done.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Done {
+    /// What was done
+    pub(crate) result: &'static str,
+}
+
+/// A trip was changed.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Changed {
+    /// What was done
+    result: String,
+    /// The trip's version now: use it for the next edit, without reading the trip again
+    version: u64,
+    /// What to do next
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    next_action: Option<String>,
+}
+
+impl From<Edited> for Changed {
+    fn from(edited: Edited) -> Self {
+        Self { result: edited.result, version: edited.version, next_action: edited.next }
     }
 }
 
@@ -101,7 +125,7 @@ pub(crate) struct Touched {
     start_date: Option<String>,
     /// Last day
     end_date: Option<String>,
-    /// Whether a public link would stop working
+    /// Whether the trip has a public link now
     has_active_share_link: bool,
 }
 

@@ -4,6 +4,19 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+/// What the tools that change something answer, and which action of schema.org that is.
+const ACTIONS: [(&str, &str); 9] = [
+    ("TripCreation", "CreateAction"),
+    ("SettingsUpdate", "UpdateAction"),
+    ("StageEdit", "UpdateAction"),
+    ("WaypointRequest", "UpdateAction"),
+    ("AccommodationChoice", "ChooseAction"),
+    ("TripAnalysis", "AssessAction"),
+    ("TripShare", "ShareAction"),
+    ("TripUnshare", "DeactivateAction"),
+    ("TripDeletion", "DeleteAction"),
+];
+
 /// Every context by the name of its type, for the server whose address is `base` (no trailing slash).
 ///
 /// Terms that are not listed are in the vocabulary `<base>/contexts#`; a list keeps its order.
@@ -24,7 +37,7 @@ pub fn contexts(base: &str) -> BTreeMap<&'static str, Value> {
         ("lon", json!("schema:longitude")),
         ("ele", json!("schema:elevation")),
     ];
-    let types: [(&'static str, &[(&str, Value)]); 6] = [
+    let types: [(&'static str, &[(&str, Value)]); 4] = [
         (
             "TripList",
             &[
@@ -67,18 +80,20 @@ pub fn contexts(base: &str) -> BTreeMap<&'static str, Value> {
                 ("attribution", json!("schema:creditText")),
             ],
         ),
-        ("TripCreation", &[("TripCreation", json!("schema:CreateAction")), ("result", json!("schema:description"))]),
-        (
-            "TripDeletion",
-            &[
-                ("TripDeletion", json!("schema:DeleteAction")),
-                ("action", json!("schema:description")),
-                ("result", json!("schema:description")),
-                ("impact", json!("schema:object")),
-            ],
-        ),
     ];
-    types.into_iter().map(|(name, own)| (name, context(base, own.iter().chain(&shared)))).collect()
+    let outcome = [
+        ("action", json!("schema:description")),
+        ("result", json!("schema:description")),
+        ("impact", json!("schema:object")),
+        ("version", json!("schema:version")),
+        ("url", json!({"@id": "schema:url", "@type": "@id"})),
+    ];
+    let actions = ACTIONS.map(|(name, kind)| {
+        let own = (name, json!(format!("schema:{kind}")));
+        (name, context(base, [&own].into_iter().chain(&outcome).chain(&shared)))
+    });
+    let types = types.map(|(name, own)| (name, context(base, own.iter().chain(&shared))));
+    types.into_iter().chain(actions).collect()
 }
 
 fn context<'a>(base: &str, terms: impl Iterator<Item = &'a (&'a str, Value)>) -> Value {

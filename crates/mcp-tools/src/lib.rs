@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod answer;
+mod args;
 mod contexts;
 mod error;
 mod tools;

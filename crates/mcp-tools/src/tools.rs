@@ -1,18 +1,24 @@
 //! The tools, in the order of the reference. Each has a file with its types and its function, and a text beside it.
 
+mod add_waypoint;
+mod analyze_trip;
+mod choose_accommodation;
 mod create_trip;
 mod delete_trip;
+mod edit_stages;
 mod get_stage;
 mod get_trip;
 mod list_trips;
 mod search_places;
+mod share_trip;
+mod unshare_trip;
+mod update_trip_settings;
 
 use std::sync::Arc;
 
 use btp_domain::Planner;
 use btp_kernel::{Clock, Limit, Limiter, limit};
-use btp_mcp_kit::{Catalogue, ToolError};
-use jiff::civil::Date;
+use btp_mcp_kit::Catalogue;
 
 use crate::answer::Linked;
 
@@ -30,6 +36,13 @@ pub fn catalogue(planner: Planner, base: &str, limiter: Arc<dyn Limiter>, clock:
         get_stage::tool(Arc::clone(&toolbox)),
         search_places::tool(Arc::clone(&toolbox)),
         create_trip::tool(Arc::clone(&toolbox)),
+        update_trip_settings::tool(Arc::clone(&toolbox)),
+        edit_stages::tool(Arc::clone(&toolbox)),
+        add_waypoint::tool(Arc::clone(&toolbox)),
+        choose_accommodation::tool(Arc::clone(&toolbox)),
+        analyze_trip::tool(Arc::clone(&toolbox)),
+        share_trip::tool(Arc::clone(&toolbox)),
+        unshare_trip::tool(Arc::clone(&toolbox)),
         delete_trip::tool(toolbox),
     ];
     Catalogue::new(tools, limiter, clock)
@@ -45,10 +58,4 @@ impl Toolbox {
     fn linked<T>(&self, kind: &'static str, path: &str, body: T) -> Linked<T> {
         Linked::new(&self.base, kind, path, body)
     }
-}
-
-/// The date in an argument.
-fn date_in(tool: &'static str, name: &str, text: Option<&str>) -> Result<Option<Date>, ToolError> {
-    let parse = |text| btp_domain::parse_date(text);
-    text.map(parse).transpose().map_err(|err| ToolError::Invalid { tool, misfit: format!("\"{name}\" {err}.") })
 }

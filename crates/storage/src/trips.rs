@@ -1,24 +1,26 @@
 //! Trips and what is written with them.
 
 mod convert;
+mod legs;
 mod list;
+mod share;
 mod write;
 
 use async_trait::async_trait;
 use btp_domain::{
-    Line, Trip, TripId,
+    Line, ShareLink, SharedTrip, Stage, Trip, TripId,
     store::{Change, Creation, CreationKey, NewTrip, StoreError, Stored, TripPage, TripQuery, TripStore},
 };
 use btp_kernel::{Timestamp, UserId};
-use sea_orm::{QueryOrder, entity::prelude::*};
+use sea_orm::{Condition, ConnectionTrait, QueryOrder, entity::prelude::*};
 
 use crate::{
     Error,
     db::Db,
     line_codec,
     rows::{
-        is_foreign,
-        trips::{creation, line, share_link, stage, trip},
+        from_json, is_foreign,
+        trips::{computation, creation, line, split, stage, trip},
     },
 };
 
@@ -84,18 +86,45 @@ impl TripStore for Trips {
         Ok(deleted.map_err(Error::from)?.rows_affected == 1)
     }
 
-    async fn has_active_link(&self, owner: &UserId, id: &TripId) -> Result<bool, StoreError> {
+    async fn former_days(&self, owner: &UserId, id: &TripId, version: u64) -> Result<Option<Vec<Stage>>, StoreError> {
+        let Ok(version) = i64::try_from(version) else { return Ok(None) };
         if is_foreign(id.as_str()) {
-            return Ok(false);
+            return Ok(None);
         }
-        let link = share_link::Entity::find()
+        let row = split::Entity::find_by_id((id.0.clone(), version))
             .inner_join(trip::Entity)
-            .filter(owned(owner, id))
-            .filter(share_link::Column::RevokedAt.is_null())
+            .filter(trip::Column::UserId.eq(owner.as_str()))
             .one(self.0.reader())
             .await
             .map_err(Error::from)?;
-        Ok(link.is_some())
+        let Some(row) = row else { return Ok(None) };
+        let days: Vec<stage::Model> = from_json("split", &row.split)?;
+        Ok(Some(days.into_iter().map(convert::stage).collect::<Result<_, _>>()?))
+    }
+
+    async fn link(&self, owner: &UserId, id: &TripId) -> Result<Option<ShareLink>, StoreError> {
+        if is_foreign(id.as_str()) {
+            return Ok(None);
+        }
+        Ok(share::link(self.0.reader(), owner, id).await?)
+    }
+
+    async fn share(&self, owner: &UserId, id: &TripId, link: ShareLink) -> Result<ShareLink, StoreError> {
+        if is_foreign(id.as_str()) {
+            return Err(StoreError::Gone);
+        }
+        share::share(&self.0, owner, id, link).await
+    }
+
+    async fn unshare(&self, owner: &UserId, id: &TripId, now: Timestamp) -> Result<bool, StoreError> {
+        if is_foreign(id.as_str()) {
+            return Ok(false);
+        }
+        Ok(share::unshare(&self.0, owner, id, now).await?)
+    }
+
+    async fn shared(&self, code: &str) -> Result<Option<SharedTrip>, StoreError> {
+        Ok(share::shared(&self.0, code).await?)
     }
 }
 
@@ -105,23 +134,25 @@ impl Trips {
             return Ok(None);
         }
         let tx = self.0.snapshot().await?;
-        let found = trip::Entity::find()
-            .filter(owned(owner, id))
-            .find_with_related(crate::rows::trips::computation::Entity)
-            .all(&tx)
-            .await?;
-        let Some((trip, computations)) = found.into_iter().next() else { return Ok(None) };
-        let stages = stage::Entity::find()
-            .filter(stage::Column::TripId.eq(trip.id.as_str()))
-            .order_by_asc(stage::Column::Position)
-            .all(&tx)
-            .await?;
+        let trip = read(&tx, owned(owner, id)).await?;
         tx.commit().await?;
-        convert::trip(trip, &computations, stages).map(Some)
+        Ok(trip)
     }
 }
 
+/// The trip that is `chosen`, with its days.
+async fn read(tx: &impl ConnectionTrait, chosen: Condition) -> Result<Option<Trip>, Error> {
+    let found = trip::Entity::find().filter(chosen).find_with_related(computation::Entity).all(tx).await?;
+    let Some((trip, computations)) = found.into_iter().next() else { return Ok(None) };
+    let stages = stage::Entity::find()
+        .filter(stage::Column::TripId.eq(trip.id.as_str()))
+        .order_by_asc(stage::Column::Position)
+        .all(tx)
+        .await?;
+    convert::trip(trip, &computations, stages).map(Some)
+}
+
 /// Ownership is part of every query.
-fn owned(owner: &UserId, id: &TripId) -> sea_orm::Condition {
-    sea_orm::Condition::all().add(trip::Column::Id.eq(id.as_str())).add(trip::Column::UserId.eq(owner.as_str()))
+fn owned(owner: &UserId, id: &TripId) -> Condition {
+    Condition::all().add(trip::Column::Id.eq(id.as_str())).add(trip::Column::UserId.eq(owner.as_str()))
 }

@@ -9,3 +9,8 @@ pub mod upstream;
 
 pub use clock::ManualClock;
 pub use entropy::SeededEntropy;
+
+/// The program of `docs/embedding.md`, compiled and run with the examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;

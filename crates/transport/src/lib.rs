@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod api;
+mod drawing;
 mod health;
 mod layer;
 mod mcp;

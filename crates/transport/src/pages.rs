@@ -4,10 +4,14 @@
 mod text;
 
 mod account;
+mod course;
 mod frame;
 mod home;
 mod login;
 mod message;
+mod said;
+mod share;
+mod trip_view;
 mod trips;
 mod upload;
 mod visitor;
@@ -39,6 +43,8 @@ pub(crate) fn routes() -> Router<Services> {
         .merge(account::routes())
         .route("/trips", get(trips::list))
         .route("/trips/{id}", get(trips::read))
+        .route("/s/{code}", get(share::read))
+        .route("/s/{code}/{day}", get(share::read_day))
         .layer(DefaultBodyLimit::max(FORM_MAX))
 }
 

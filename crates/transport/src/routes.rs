@@ -77,6 +77,8 @@ pub const ROUTES: &[Route] = &[
     route("POST", "/api/auth/refresh", Who::Visitor),
     route("POST", "/api/auth/logout", Who::Person),
     route("GET", "/api/account/export", Who::Person),
+    route("GET", "/s/{code}", Who::Visitor),
+    route("GET", "/s/{code}/{day}", Who::Visitor),
     route("GET", "/api/trips", Who::Person),
     route("POST", "/api/trips/gpx-upload", Who::Person),
     route("GET", "/api/trips/{id}", Who::Person),

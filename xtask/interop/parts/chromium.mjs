@@ -8,7 +8,7 @@ import { check } from './checks.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // Chromium asks its maker's servers nothing, and does not ask the kernel for a sandbox that root may not have.
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
 
 /** A browser with one window; `look` judges the page that is open and keeps its picture, `complaints` is what policies forbade. */
@@ -28,14 +28,16 @@ export async function startBrowser(out) {
   return { chrome, window, page, complaints, look };
 }
 
-/** Runs axe on a copy of the page: the same address and cookies in a window that may run script. */
-async function accessible(chrome, window, page) {
-  const copy = await chrome.newContext({ bypassCSP: true, storageState: await window.storageState() });
+/** Runs axe on a copy of the page: the same address and cookies in a window (with these options) that may run script. Answers its width. */
+export async function accessible(chrome, window, page, options = {}) {
+  const copy = await chrome.newContext({ ...options, bypassCSP: true, storageState: await window.storageState() });
   const tab = await copy.newPage();
   await tab.route(page.url(), async route => route.fulfill({ contentType: 'text/html', body: await page.content() }));
   await tab.goto(page.url());
   await tab.evaluate(AXE);
   const { violations } = await tab.evaluate(() => globalThis.axe.run());
+  const width = await tab.evaluate(() => ({ scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth }));
   await copy.close();
   assert.deepEqual(violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(node => node.html).join(' ')}`), []);
+  return width;
 }

@@ -1,4 +1,4 @@
-"""The official Python SDK at 2026-07-28: signs in, then plans and deletes a trip.
+"""The official Python SDK at 2026-07-28: signs in, then plans, changes and deletes a trip.
 
 Talks to whoever started it in lines of JSON: prints {"authorize": url} and reads the address that the person was sent
 back to; prints {"done": ...} at the end.
@@ -11,7 +11,7 @@ import uuid
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata
@@ -58,6 +58,38 @@ async def call(client, tool, **arguments):
     return answer.structured_content
 
 
+async def refused(client, words, tool, **arguments):
+    try:
+        await client.call_tool(tool, arguments)
+    except MCPError as refusal:
+        assert words in str(refusal), refusal
+    else:
+        raise AssertionError(f"{tool} was not refused")
+
+
+async def confirmed(client, tool, **arguments):
+    asked = await call(client, tool, **arguments)
+    assert asked["confirmationRequired"], asked
+    return await call(client, tool, **arguments, confirmationToken=asked["confirmationToken"])
+
+
+async def change(client, trip):
+    """Every tool that changes a trip."""
+    ids = {"tripId": trip["id"], "stageId": trip["stages"][0]["stageId"]}
+    edited = await call(client, "edit_stages", **ids, version=trip["version"], action="rest_day")
+    edited = await call(client, "choose_accommodation", **ids, version=edited["version"])
+    longer = {"id": trip["id"], "version": edited["version"], "maxDistancePerDay": 120}
+    changed = await confirmed(client, "update_trip_settings", **longer)
+    recut = await call(client, "get_trip", id=trip["id"])
+    assert recut["version"] == changed["version"] and len(recut["stages"]) < len(trip["stages"]), recut
+    shared = await call(client, "share_trip", tripId=trip["id"])
+    assert shared["url"].endswith("/s/" + shared["shortCode"]), shared
+    await confirmed(client, "unshare_trip", tripId=trip["id"])
+    ids["stageId"] = recut["stages"][0]["stageId"]
+    await refused(client, "map data", "add_waypoint", **ids, waypointLat=46.6, waypointLon=2.1)
+    await refused(client, "map data", "analyze_trip", id=trip["id"])
+
+
 async def settled(client, trip):
     for _ in range(200):
         answer = await call(client, "get_trip", id=trip)
@@ -83,8 +115,10 @@ async def main():
             assert trip["status"] == "ready", trip
             day = await call(client, "get_stage", tripId=trip["id"], stageId=trip["stages"][0]["stageId"])
             assert day["dayNumber"] == 1, day
-            asked = await call(client, "delete_trip", id=trip["id"])
-            await call(client, "delete_trip", id=trip["id"], confirmationToken=asked["confirmationToken"])
+            listed = await call(client, "list_trips")
+            assert trip["id"] in [line["id"] for line in listed["member"]], listed
+            await change(client, trip)
+            await confirmed(client, "delete_trip", id=trip["id"])
             say(done={"tools": tools, "days": len(trip["stages"])})
 
 

@@ -1,12 +1,13 @@
 //! kill -9 at random moments: every trip settles, none is lost or doubled.
 
-use std::{collections::BTreeSet, net::TcpListener, process::Command, time::Duration};
+use std::{collections::BTreeSet, net::TcpListener, time::Duration};
 
 use btp_kernel::Entropy;
 use btp_testkit::SeededEntropy;
 use serde_json::{Value, json};
 
 use crate::{
+    database::Database,
     server::{Installation, Server, pause, settled},
     source::Source,
 };
@@ -80,36 +81,4 @@ fn free_ports(count: usize) -> Vec<String> {
     let first = 20_000 + std::process::id() % 10_000;
     let candidates = (first..first + 2_000).map(|port| format!("127.0.0.1:{port}"));
     candidates.filter(|address| TcpListener::bind(address).is_ok()).take(count).collect()
-}
-
-/// A database of its own on the PostgreSQL server of the tests.
-struct Database {
-    server: String,
-    name: String,
-    url: String,
-}
-
-impl Database {
-    fn new(name: &str) -> Self {
-        let server = std::env::var("BTP_TEST_POSTGRES")
-            .expect("run `cargo xtask test`: it starts PostgreSQL and sets BTP_TEST_POSTGRES");
-        let name = format!("{name}_{}", std::process::id());
-        let (host, _) = server.rsplit_once('/').unwrap();
-        let url = format!("{host}/{name}");
-        let database = Self { server, name, url };
-        database.sql(&format!("create database {}", database.name));
-        database
-    }
-
-    fn sql(&self, statement: &str) {
-        let output =
-            Command::new("psql").args([&self.server, "-qc", statement]).output().expect("psql should be installed");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
-}
-
-impl Drop for Database {
-    fn drop(&mut self) {
-        self.sql(&format!("drop database {} with (force)", self.name));
-    }
 }

@@ -6,9 +6,11 @@
 mod api;
 mod configuration;
 mod crash;
+mod database;
 mod metrics;
 mod places;
 mod rmcp_client;
+mod sequences;
 mod server;
 mod source;
 mod sources;

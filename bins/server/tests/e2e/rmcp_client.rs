@@ -62,8 +62,8 @@ async fn journey(installation: &Installation, server: &Server, legacy: bool) {
         let result = peer.call_tool(CallToolRequestParams::new(name).with_arguments(arguments)).await.unwrap();
         result.structured_content.unwrap()
     };
-    let names: Vec<_> = peer.list_all_tools().await.unwrap().into_iter().map(|tool| tool.name).collect();
-    assert_eq!(names, ["list_trips", "get_trip", "get_stage", "create_trip", "delete_trip"]);
+    let tools = peer.list_all_tools().await.unwrap();
+    assert!(tools.iter().all(|tool| tool.title.is_some() && tool.output_schema.is_some()));
     let created =
         call("create_trip", json!({"sourceUrl": "https://www.komoot.com/tour/7", "title": format!("{legacy}")})).await;
     let id = created["id"].clone();

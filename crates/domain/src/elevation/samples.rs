@@ -44,6 +44,15 @@ pub(super) fn usable(points: &[Point], along: &[f64]) -> Usable {
     Usable { runs: runs.iter().flat_map(|run| split_at_holes(run)).map(<[Sample]>::to_vec).collect(), measured }
 }
 
+/// The points of a track, each with its elevation only when that can be used.
+pub(crate) fn cleaned(points: &[Point], along: &[f64]) -> Vec<Point> {
+    let mut cleaned: Vec<_> = points.iter().map(|point| Point { ele: None, ..*point }).collect();
+    for sample in usable(points, along).runs.iter().flatten() {
+        cleaned[sample.index].ele = Some(sample.ele);
+    }
+    cleaned
+}
+
 /// Runs of samples that a road can join. Of two that contradict each other, the one with fewer samples is an error when
 /// it is short; two long ones stay apart.
 fn without_jumps(known: impl Iterator<Item = Sample>) -> Vec<Vec<Sample>> {

@@ -1,5 +1,9 @@
 //! A line with the distance of each of its points from the start.
 
+mod near;
+
+pub(crate) use near::Near;
+
 use super::{Line, Point, between, distance};
 
 /// All tracks one after the other; a gap between two of them has no length.

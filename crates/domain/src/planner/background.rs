@@ -1,12 +1,11 @@
 //! What background jobs do to trips.
 
-use btp_kernel::{UserId, new_id};
+use btp_kernel::UserId;
 
 use super::Ports;
 use crate::{
-    Computation, Failure, FailureCode, GeometryQuality, Line, Readiness, SourceKind, Stage, StageId, Trip, TripId,
-    Warning,
-    pacing::{self, Cut, CutError, Day, MOST_DAYS},
+    Computation, Failure, FailureCode, Line, Readiness, SourceKind, Stage, Trip, TripId, Warning,
+    pacing::{self, Cut, CutError, MOST_DAYS},
     route::FetchedRoute,
     store::{Change, Lease, StoreError},
     text,
@@ -65,7 +64,7 @@ impl Background {
             let read = trip.version;
             let line = change(&mut trip);
             trip.updated_at = self.ports.clock.now();
-            let written = Change { trip, read, line, jobs: Vec::new(), finishes: Some(lease.clone()) };
+            let written = Change { trip, read, line, former: None, jobs: Vec::new(), finishes: Some(lease.clone()) };
             match self.ports.trips.commit(written).await {
                 Err(StoreError::Moved(_)) if moved + 1 < TRIES => moved += 1,
                 outcome => return outcome,
@@ -93,31 +92,13 @@ impl Background {
 
     /// Gives the trip these days of this route.
     pub(super) fn give_days(&self, trip: &mut Trip, route: &FetchedRoute, Cut { days, warnings }: Cut) {
-        trip.stages = days.iter().map(|day| self.stage(day)).collect();
+        trip.stages = days.iter().map(|day| Stage::ridden(self.ports.new_stage_id(), day)).collect();
         trip.warnings = [route.warnings.clone(), warnings].concat();
         trip.title = trip.title.take().or_else(|| route.title.clone());
         trip.zone = days.first().and_then(|day| self.ports.zones.zone_at(day.start.lat, day.start.lon));
         trip.readiness = Readiness::Ready;
         trip.computations.route = Computation::Done;
         trip.failure = None;
-    }
-
-    fn stage(&self, day: &Day) -> Stage {
-        Stage {
-            id: StageId(new_id(self.ports.clock.now(), self.ports.entropy.as_ref())),
-            distance: day.distance(),
-            ascent: day.ascent,
-            descent: day.descent,
-            start: day.start,
-            end: day.end,
-            label: None,
-            start_label: None,
-            end_label: None,
-            is_rest_day: false,
-            from: day.from,
-            to: day.to,
-            quality: GeometryQuality::Source,
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use btp_kernel::Principal;
 
 use super::{SCOPE_READ, require};
-use crate::{Alert, Error, Planner, Refusal, Stage, StageId, TripId};
+use crate::{Alert, Error, Planner, Stage, StageId, TripId};
 
 /// One day as it is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ impl Planner {
     pub async fn get_stage(&self, principal: &Principal, trip: &TripId, stage: &StageId) -> Result<DayView, Error> {
         require(principal, SCOPE_READ)?;
         let mut trip = self.owned(principal, trip).await?;
-        let index = trip.stages.iter().position(|day| day.id == *stage).ok_or(Refusal::NoStage)?;
+        let index = trip.day(stage)?;
         let alerts = trip.alerts(&trip.stages[index]);
         Ok(DayView { number: index + 1, stage: trip.stages.swap_remove(index), alerts })
     }

@@ -3,7 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use btp_domain::{
-    Computation, CreateTrip, FailureCode, GeometryQuality, Line, ListStatus, Point, Readiness, Settings, Trip, Warning,
+    Computation, CreateTrip, FailureCode, GeometryQuality, Leg, Line, ListStatus, Point, Readiness, Settings, Trip,
+    Warning,
     kernel::Clock,
     route::FetchedRoute,
     store::{Change, Job, StoreError},
@@ -34,7 +35,8 @@ async fn a_route_becomes_days() {
     assert_eq!(line, route(100.0).line);
     let [first, second] = &trip.stages[..] else { panic!("two days") };
     assert_ne!(first.id, second.id);
-    assert_eq!((first.from, first.to, second.to), (0.0, second.from, line.length()));
+    let [Leg::Source { from, to }] = first.legs[..] else { panic!("one leg") };
+    assert_eq!((from, &second.legs[..]), (0.0, &[Leg::Source { from: to, to: line.length() }][..]));
     assert_eq!((first.start, first.end, second.end), (line.tracks[0][0], second.start, line.tracks[0][10]));
     assert_eq!((first.quality, first.is_rest_day), (GeometryQuality::Source, false));
     assert_eq!(world.take().await, None, "the job is done by the same write");
@@ -133,7 +135,7 @@ async fn a_collection_has_a_day_a_tour() {
 /// Another change of the trip, as an edit makes it.
 fn edit(trip: &Trip, title: &str) -> Change {
     let changed = Trip { title: Some(title.to_owned()), version: trip.version + 1, ..trip.clone() };
-    Change { read: trip.version, trip: changed, line: None, jobs: Vec::new(), finishes: None }
+    Change { read: trip.version, trip: changed, line: None, former: None, jobs: Vec::new(), finishes: None }
 }
 
 #[tokio::test]

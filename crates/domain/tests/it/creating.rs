@@ -112,6 +112,18 @@ async fn a_deleted_trip_is_not_replayed() {
 }
 
 #[tokio::test]
+async fn a_restart_and_another_node_know_what_was_created() {
+    let world = World::new();
+    let (plain, keyed) = (world.create(tour(1)).await, world.create(keyed(1, KEY)).await);
+    let node = world.another_node();
+    assert_eq!(node.create_trip(&ann(), tour(1)).await.unwrap().trip, plain);
+    let again = CreateTrip { key: Some(KEY.to_owned()), ..tour(1) };
+    assert_eq!(node.create_trip(&ann(), again.clone()).await.unwrap().trip, keyed);
+    let other = CreateTrip { arguments: "other".to_owned(), ..again };
+    assert_eq!(refusal(node.create_trip(&ann(), other).await), Refusal::KeyReused);
+}
+
+#[tokio::test]
 async fn a_replay_spends_no_creation() {
     let world = World::new();
     for number in 1..=10 {

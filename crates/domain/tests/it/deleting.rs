@@ -28,6 +28,7 @@ async fn the_second_call_deletes() {
             start_date: Some(date(2026, 5, 31)),
             end_date: Some(date(2026, 6, 1)),
             has_active_link: false,
+            action: "Deletes the trip permanently, with its days and any public link.".to_owned(),
         }
     );
     assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()));

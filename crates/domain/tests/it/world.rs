@@ -11,7 +11,8 @@ use std::{
 
 use async_trait::async_trait;
 use btp_domain::{
-    CreateTrip, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings, SourceRef, Trip, TripId,
+    CreateTrip, EditStages, Edited, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings,
+    SourceRef, StageEdit, Trip, TripId,
     kernel::{Clock, Principal, Scopes, Windows},
     places::{FoundPlaces, PlaceQuery, Places, PlacesBusy},
     route::{FetchedRoute, RouteSources, Zones},
@@ -78,23 +79,38 @@ impl Places for Guide {
     }
 }
 
+fn ports(
+    stores: &Stores,
+    clock: &Arc<ManualClock>,
+    sources: &Arc<Script>,
+    atlas: &Arc<Atlas>,
+    guides: &[Arc<Guide>; 2],
+) -> Ports {
+    Ports {
+        trips: stores.trips.clone(),
+        confirmations: stores.confirmations.clone(),
+        limiter: Arc::new(Windows::default()),
+        sources: sources.clone(),
+        zones: atlas.clone(),
+        places: vec![guides[0].clone(), guides[1].clone()],
+        clock: clock.clone(),
+        entropy: Arc::new(SeededEntropy::new(1)),
+    }
+}
+
 impl World {
     pub(crate) fn new() -> Self {
         let stores = Stores::memory();
         let guides = [Arc::<Guide>::default(), Arc::<Guide>::default()];
         let (clock, sources, atlas) =
             (Arc::<ManualClock>::default(), Arc::<Script>::default(), Arc::<Atlas>::default());
-        let planner = Planner::new(Ports {
-            trips: stores.trips.clone(),
-            confirmations: stores.confirmations.clone(),
-            limiter: Arc::new(Windows::default()),
-            sources: sources.clone(),
-            zones: atlas.clone(),
-            places: vec![guides[0].clone(), guides[1].clone()],
-            clock: clock.clone(),
-            entropy: Arc::new(SeededEntropy::new(1)),
-        });
+        let planner = Planner::new(ports(&stores, &clock, &sources, &atlas, &guides));
         Self { stores, clock, sources, atlas, guides, planner }
+    }
+
+    /// A planner of another process, over the same stores.
+    pub(crate) fn another_node(&self) -> Planner {
+        Planner::new(ports(&self.stores, &self.clock, &self.sources, &self.atlas, &self.guides))
     }
 
     pub(crate) fn pass(&self, seconds: u64) {
@@ -129,10 +145,21 @@ impl World {
 
     /// A trip with days.
     pub(crate) async fn planned(&self, command: CreateTrip) -> TripId {
+        self.planned_on(command, route(100.0)).await
+    }
+
+    /// A trip with the days of this route.
+    pub(crate) async fn planned_on(&self, command: CreateTrip, route: FetchedRoute) -> TripId {
         let id = self.create(command).await;
-        self.will_give(Ok(route(100.0)));
+        self.will_give(Ok(route));
         self.work().await.unwrap();
         id
+    }
+
+    /// Edits ann's trip as it is now.
+    pub(crate) async fn edit(&self, id: &TripId, edit: StageEdit) -> Result<Edited, Error> {
+        let version = Some(self.trip(id).await.version);
+        self.planner.edit_stages(&ann(), EditStages { trip: id.clone(), version, edit }).await
     }
 }
 

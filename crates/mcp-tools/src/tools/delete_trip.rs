@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use btp_domain::{Confirmable, SCOPE_WRITE, TripId};
+use btp_domain::{SCOPE_WRITE, TripId};
 use btp_mcp_kit::{Call, Hints, Spec, Tool, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Toolbox, WRITES};
 use crate::{
-    answer::{Confirmed, Linked, trip_path},
+    answer::{Confirmed, Done, Linked, trip_path},
     error::tool_error,
 };
 
@@ -36,14 +36,10 @@ pub(super) fn tool(toolbox: Arc<Toolbox>) -> Tool {
     Tool::new(spec, move |call| run(Arc::clone(&toolbox), call))
 }
 
-async fn run(toolbox: Arc<Toolbox>, call: Call<Args>) -> Result<Linked<Confirmed>, ToolError> {
-    let id = TripId(call.args.id);
-    let token = call.args.confirmation_token.as_deref().filter(|token| !token.is_empty());
-    let body = match toolbox.planner.delete_trip(&call.principal, &id, token).await.map_err(tool_error)? {
-        Confirmable::Ask { token, impact } => {
-            Confirmed::ask("Deletes the trip permanently, with its days and any public link.", token, impact)
-        }
-        Confirmable::Done(()) => Confirmed::done("The trip was deleted."),
-    };
-    Ok(toolbox.linked("TripDeletion", &trip_path(&id), body))
+async fn run(toolbox: Arc<Toolbox>, call: Call<Args>) -> Result<Linked<Confirmed<Done>>, ToolError> {
+    let Args { id, confirmation_token } = call.args;
+    let trip = TripId(id);
+    let outcome = toolbox.planner.delete_trip(&call.principal, &trip, confirmation_token.as_deref()).await;
+    let body = Confirmed::new(outcome.map_err(tool_error)?, |()| Done { result: "The trip was deleted." });
+    Ok(toolbox.linked("TripDeletion", &trip_path(&trip), body))
 }

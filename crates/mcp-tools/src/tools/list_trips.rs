@@ -10,9 +10,10 @@ use btp_mcp_kit::{Call, Hints, Spec, Tool, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{READS, Toolbox, date_in};
+use super::{READS, Toolbox};
 use crate::{
     answer::{Linked, Members, date, km},
+    args::date as date_arg,
     error::tool_error,
 };
 
@@ -77,8 +78,8 @@ async fn run(toolbox: Arc<Toolbox>, call: Call<Args>) -> Result<Linked<Members<L
     let query = TripQuery {
         page: args.page.map_or(1, |page| page.try_into().unwrap_or(u32::MAX)),
         per_page: args.items_per_page.unwrap_or(20),
-        start: date_in(NAME, "startDate", args.start_date.as_deref())?,
-        end: date_in(NAME, "endDate", args.end_date.as_deref())?,
+        start: date_arg(NAME, "startDate", args.start_date.as_deref())?,
+        end: date_arg(NAME, "endDate", args.end_date.as_deref())?,
         title: args.title,
     };
     let TripPage { total, trips } = toolbox.planner.list_trips(&call.principal, &query).await.map_err(tool_error)?;

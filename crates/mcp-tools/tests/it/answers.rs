@@ -237,6 +237,18 @@ async fn long_trips_fit_a_readers_window() {
     let trip = world.call("get_trip", json!({"id": id})).await.unwrap();
     assert_eq!(trip["stageCount"], 60);
     assert!(trip.to_string().len() <= 48_000, "{} bytes", trip.to_string().len());
+    // Days in another order, so that the way is broken after most of them.
+    for version in 1..=15 {
+        world.clock.advance(Duration::from_secs(4));
+        let day = &trip["stages"][58 - 2 * version]["stageId"];
+        let edit = json!({"tripId": id, "version": version, "action": "move", "stageId": day, "toIndex": 0});
+        world.call("edit_stages", edit).await.unwrap();
+    }
+    world.clock.advance(Duration::from_secs(60));
+    let trip = world.call("get_trip", json!({"id": id})).await.unwrap();
+    let broken = trip["stages"].as_array().unwrap().iter().filter(|day| day["criticalAlerts"] != json!([])).count();
+    assert!(broken > 25, "{broken}");
+    assert!(trip.to_string().len() <= 48_000, "{} bytes", trip.to_string().len());
 }
 
 #[tokio::test]

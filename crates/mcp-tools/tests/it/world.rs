@@ -100,7 +100,20 @@ impl World {
     pub(crate) async fn call_as(&self, user: &str, tool: &str, arguments: Value) -> Result<Value, ToolError> {
         let scopes = Scopes::parse("trips:read trips:write");
         let principal = Arc::new(Principal { user: user.into(), client: "agent".into(), scopes });
-        self.catalogue.call(&principal, tool, arguments).await
+        let outcome = self.catalogue.call(&principal, tool, arguments).await;
+        if let Ok(answer) = &outcome {
+            self.fits(tool, answer);
+        }
+        outcome
+    }
+
+    /// Whether an answer is what the tool publishes, and nothing beside it.
+    fn fits(&self, tool: &str, answer: &Value) {
+        let mut schema = Value::Object((**self.catalogue.find(tool).unwrap().output()).clone());
+        close(&mut schema);
+        let validator = jsonschema::draft202012::new(&schema).unwrap();
+        let misfits: Vec<_> = validator.iter_errors(answer).map(|err| err.to_string()).collect();
+        assert!(misfits.is_empty(), "{tool} answers what it does not publish: {misfits:?}");
     }
 
     /// Does the jobs that are due.
@@ -118,5 +131,19 @@ impl World {
         let created = self.call("create_trip", serde_json::json!({"sourceUrl": source})).await.unwrap();
         self.work().await;
         created["id"].as_str().unwrap().to_owned()
+    }
+}
+
+/// Objects with published members may have no others.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.values_mut().for_each(close);
+            if members.contains_key("properties") && members.contains_key("type") {
+                members.entry("additionalProperties").or_insert(Value::Bool(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
     }
 }

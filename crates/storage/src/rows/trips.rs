@@ -120,7 +120,8 @@ pub(crate) mod stage {
     //! A day. What enrichment adds to it is in columns and tables that a change of the days does not touch.
     use sea_orm::entity::prelude::*;
 
-    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    /// Serializable, for former days are kept as JSON.
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel, serde::Serialize, serde::Deserialize)]
     #[sea_orm(table_name = "stages")]
     pub(crate) struct Model {
         #[sea_orm(primary_key, auto_increment = false)]
@@ -144,6 +145,7 @@ pub(crate) mod stage {
         pub(crate) from_m: f64,
         pub(crate) to_m: f64,
         pub(crate) quality: String,
+        pub(crate) legs: Option<String>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -219,7 +221,16 @@ pub(crate) mod split {
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub(crate) enum Relation {}
+    pub(crate) enum Relation {
+        #[sea_orm(belongs_to = "super::trip::Entity", from = "Column::TripId", to = "super::trip::Column::Id")]
+        Trip,
+    }
+
+    impl Related<super::trip::Entity> for Entity {
+        fn to() -> RelationDef {
+            Relation::Trip.def()
+        }
+    }
 
     impl ActiveModelBehavior for ActiveModel {}
 }

@@ -7,6 +7,7 @@ use btp_domain::{
 use btp_kernel::UserId;
 use jiff::civil::Date;
 
+use super::legs;
 use crate::{
     Error,
     rows::{
@@ -114,7 +115,7 @@ pub(super) fn computation_rows(trip: &Trip) -> Result<Vec<computation::Model>, E
     }])
 }
 
-fn stage(row: stage::Model) -> Result<Stage, Error> {
+pub(super) fn stage(row: stage::Model) -> Result<Stage, Error> {
     Ok(Stage {
         id: StageId(row.id),
         distance: row.distance,
@@ -126,16 +127,16 @@ fn stage(row: stage::Model) -> Result<Stage, Error> {
         start_label: row.start_label,
         end_label: row.end_label,
         is_rest_day: row.is_rest_day,
-        from: row.from_m,
-        to: row.to_m,
+        legs: legs::decode(row.legs.as_deref(), row.from_m, row.to_m, row.is_rest_day)?,
         quality: named("quality", GeometryQuality::from_name(&row.quality))?,
     })
 }
 
-pub(super) fn stage_rows(trip: &Trip) -> Result<Vec<stage::Model>, Error> {
+pub(super) fn stage_rows(id: &TripId, stages: &[Stage]) -> Result<Vec<stage::Model>, Error> {
     let row = |(position, stage): (usize, &Stage)| {
+        let (from_m, to_m) = legs::span(&stage.legs);
         Ok(stage::Model {
-            trip_id: trip.id.0.clone(),
+            trip_id: id.0.clone(),
             id: stage.id.0.clone(),
             position: number("position", position)?,
             distance: stage.distance,
@@ -151,12 +152,13 @@ pub(super) fn stage_rows(trip: &Trip) -> Result<Vec<stage::Model>, Error> {
             start_label: stage.start_label.as_deref().map(storable),
             end_label: stage.end_label.as_deref().map(storable),
             is_rest_day: stage.is_rest_day,
-            from_m: stage.from,
-            to_m: stage.to,
+            from_m,
+            to_m,
             quality: stage.quality.as_str().to_owned(),
+            legs: Some(legs::encode(&stage.legs)?),
         })
     };
-    trip.stages.iter().enumerate().map(row).collect()
+    stages.iter().enumerate().map(row).collect()
 }
 
 pub(super) fn creation(row: creation::Model) -> Creation {

@@ -2,7 +2,7 @@
 //! each other.
 
 use btp_domain::{
-    Line, Trip,
+    Line, Stage, Trip,
     store::{Change, NewTrip, StoreError, Stored},
 };
 use sea_orm::{
@@ -14,7 +14,10 @@ use crate::{
     Error,
     db::Db,
     jobs, line_codec,
-    rows::trips::{computation, creation, line, stage, trip},
+    rows::{
+        to_json,
+        trips::{computation, creation, line, split, stage, trip},
+    },
 };
 
 pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
@@ -57,7 +60,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
 }
 
 pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
-    let Change { trip, read, line, jobs, finishes } = change;
+    let Change { trip, read, line, former, jobs, finishes } = change;
     let tx = db.begin().await?;
     let current = trip::Entity::find()
         .select_only()
@@ -77,6 +80,9 @@ pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
     let current = convert::number("version", current)?;
     if current != read {
         return Err(StoreError::Moved(current));
+    }
+    if let Some(days) = former {
+        keep(&tx, &trip, read, &days).await?;
     }
     write_trip(&tx, &trip, line.as_ref()).await?;
     Ok(jobs::commit_with(db, tx, jobs).await?)
@@ -106,6 +112,18 @@ async fn write_line(tx: &impl ConnectionTrait, trip: &Trip, line: &Line) -> Resu
     Ok(())
 }
 
+/// Keeps the days the trip had at `version`, for undo.
+async fn keep(tx: &impl ConnectionTrait, trip: &Trip, version: u64, days: &[Stage]) -> Result<(), Error> {
+    let row = split::Model {
+        trip_id: trip.id.0.clone(),
+        version: convert::number("version", version)?,
+        split: to_json(&convert::stage_rows(&trip.id, days)?)?,
+        created_at: trip.updated_at.as_millis(),
+    };
+    split::Entity::insert(row.into_active_model()).exec_without_returning(tx).await?;
+    Ok(())
+}
+
 /// Days that exist keep what enrichment stored beside these columns.
 async fn write_stages(tx: &impl ConnectionTrait, trip: &Trip) -> Result<(), Error> {
     if trip.stages.is_empty() {
@@ -114,7 +132,7 @@ async fn write_stages(tx: &impl ConnectionTrait, trip: &Trip) -> Result<(), Erro
     let is_key = |column: &stage::Column| matches!(column, stage::Column::TripId | stage::Column::Id);
     let values = <stage::Column as sea_orm::Iterable>::iter().filter(|column| !is_key(column));
     let replace = OnConflict::columns([stage::Column::TripId, stage::Column::Id]).update_columns(values).to_owned();
-    let rows = convert::stage_rows(trip)?.into_iter().map(IntoActiveModel::into_active_model);
+    let rows = convert::stage_rows(&trip.id, &trip.stages)?.into_iter().map(IntoActiveModel::into_active_model);
     stage::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())
 }

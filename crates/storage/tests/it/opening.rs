@@ -94,7 +94,7 @@ async fn no_text_makes_a_look_up_fail() {
             assert_eq!(trips.find(&ann(), &text.into()).await.unwrap(), None);
             assert_eq!(trips.line(&ann(), &text.into()).await.unwrap(), None);
             assert!(!trips.delete(&ann(), &text.into()).await.unwrap());
-            assert!(!trips.has_active_link(&ann(), &text.into()).await.unwrap());
+            assert_eq!(trips.link(&ann(), &text.into()).await.unwrap(), None);
             assert_eq!(grants.client(&text.into()).await.unwrap(), None);
             assert_eq!(stores.accounts().user(&text.into()).await.unwrap(), None);
             let query = TripQuery { page: 1, per_page: 30, title: Some(text.to_owned()), start: None, end: None };

@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use btp_accounts::store::Purpose;
 use btp_domain::store::TripQuery;
+use btp_domain::{
+    Trip,
+    store::{Change, TripQuery},
+};
 use btp_kernel::Timestamp;
 use btp_oauth::store::{Code, Parked, Redeemed, Refresh, Rotated};
 use btp_storage::Stores;
@@ -77,6 +81,36 @@ async fn what_ran_out_goes(stores: &Stores) {
     let all = TripQuery { page: 1, per_page: 30, title: None, start: None, end: None };
     assert_eq!(stores.trips().list(&ann(), &all).await.unwrap().total, 0);
     assert_eq!(accounts.users().await.unwrap().len(), 1);
+}
+
+/// Former days can be taken back for 30 days.
+async fn former_days_are_kept_for_thirty_days(stores: &Stores) {
+    add_person(stores, &ann()).await;
+    let trips = stores.trips();
+    trips.create(samples::new("t1", "key", 0)).await.unwrap();
+    let former = vec![samples::stage("d1")];
+    let change = |read: u64, hours| Change {
+        trip: Trip { version: read + 1, updated_at: at(hours), ..samples::trip("t1") },
+        read,
+        line: None,
+        former: Some(former.clone()),
+        jobs: Vec::new(),
+        finishes: None,
+    };
+    trips.commit(change(1, 0)).await.unwrap();
+    trips.commit(change(2, 1)).await.unwrap();
+    let kept = async |version| trips.former_days(&ann(), &"t1".into(), version).await.unwrap();
+    stores.purge(at(30 * 24)).await.unwrap();
+    assert_eq!(kept(1).await.as_ref(), Some(&former));
+    assert_eq!(stores.purge(at(30 * 24 + 1)).await.unwrap(), 1);
+    assert_eq!((kept(1).await, kept(2).await), (None, Some(former.clone())));
+}
+
+#[tokio::test]
+async fn former_days_on_both() {
+    former_days_are_kept_for_thirty_days(&Scratch::sqlite().migrated().await).await;
+    let scratch = Scratch::postgres().await;
+    former_days_are_kept_for_thirty_days(&scratch.migrated().await).await;
 }
 
 #[tokio::test]

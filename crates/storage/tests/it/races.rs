@@ -83,7 +83,7 @@ async fn one_writer_a_version_while_the_trip_is_deleted() {
         }
         let trip = Trip { version: 2, ..trip("t1") };
         let jobs = new("t1", "", number + 2).jobs.split_off(number + 1);
-        stores.trips().commit(Change { trip, read: 1, line: None, jobs, finishes: None }).await
+        stores.trips().commit(Change { trip, read: 1, line: None, former: None, jobs, finishes: None }).await
     })
     .await;
     assert!(outcomes.iter().filter(|outcome| outcome.is_ok()).count() <= 1);

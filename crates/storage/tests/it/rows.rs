@@ -36,7 +36,8 @@ async fn a_full_trip(stores: &Stores, db: &DatabaseConnection) -> Trip {
     stores.trips().create(new("t1", "key", 1)).await.unwrap();
     let planned = Trip { version: 2, stages: vec![stage("d1"), stage("d2")], ..trip("t1") };
     let line = Line { tracks: vec![vec![Point { lat: 47.1, lon: 9.5, ele: None }]] };
-    let change = Change { trip: planned.clone(), read: 1, line: Some(line), jobs: Vec::new(), finishes: None };
+    let change =
+        Change { trip: planned.clone(), read: 1, line: Some(line), former: None, jobs: Vec::new(), finishes: None };
     stores.trips().commit(change).await.unwrap();
     for insert in [
         "INSERT INTO share_links (code, trip_id, created_at) VALUES ('code', 't1', 0)",
@@ -98,11 +99,28 @@ async fn a_day_that_stays_keeps_what_was_added_to_it() {
         add_person(&stores, &ann()).await;
         let planned = a_full_trip(&stores, &db).await;
         let shorter = Trip { version: 3, stages: planned.stages[..1].to_vec(), ..planned };
-        let change = Change { trip: shorter, read: 2, line: None, jobs: Vec::new(), finishes: None };
+        let change = Change { trip: shorter, read: 2, line: None, former: None, jobs: Vec::new(), finishes: None };
         stores.trips().commit(change).await.unwrap();
         assert_eq!(count(&db, "stages WHERE id = 'd1' AND accommodation = '{}'").await, 1);
         assert_eq!(count(&db, "stage_alert_groups WHERE stage_id = 'd1'").await, 1);
         assert_eq!(count(&db, "stage_alert_groups").await, 1, "those of the day that went are gone");
+    }
+}
+
+#[tokio::test]
+async fn days_of_before_there_were_legs_are_one_stretch_of_the_line() {
+    for scratch in both().await {
+        let stores = scratch.migrated().await;
+        let db = scratch.raw().await;
+        add_person(&stores, &ann()).await;
+        let planned = a_full_trip(&stores, &db).await;
+        db.execute_unprepared("UPDATE stages SET legs = NULL").await.unwrap();
+        assert_eq!(stores.trips().find(&ann(), &planned.id).await.unwrap().unwrap().stages, planned.stages);
+        db.execute_unprepared("UPDATE stages SET legs = NULL, is_rest_day = true WHERE id = 'd2'").await.unwrap();
+        let found = stores.trips().find(&ann(), &planned.id).await.unwrap().unwrap();
+        assert_eq!(found.stages[1].legs, []);
+        db.execute_unprepared("UPDATE stages SET legs = '[[1]]'").await.unwrap();
+        assert!(stores.trips().find(&ann(), &planned.id).await.is_err(), "what cannot be read is no line");
     }
 }
 
@@ -113,7 +131,7 @@ async fn a_link_is_active_until_revoked() {
         let db = scratch.raw().await;
         add_person(&stores, &ann()).await;
         let id = a_full_trip(&stores, &db).await.id;
-        let active = async |owner: UserId| stores.trips().has_active_link(&owner, &id).await.unwrap();
+        let active = async |owner: UserId| stores.trips().link(&owner, &id).await.unwrap().is_some();
         assert!(active(ann()).await);
         assert!(!active(bob()).await, "not the owner's");
         let second = "INSERT INTO share_links (code, trip_id, created_at) VALUES ('second', 't1', 0)";

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use btp_accounts::store::NewSession;
 use btp_domain::{
-    Computation, Computations, GeometryQuality, Point, Readiness, Settings, SourceKind, SourceRef, Stage, Trip,
+    Computation, Computations, GeometryQuality, Leg, Point, Readiness, Settings, SourceKind, SourceRef, Stage, Trip,
     store::{CreationKey, Job, JobId, NewJob, NewTrip},
 };
 use btp_kernel::{Scopes, Timestamp};
@@ -71,8 +71,7 @@ pub(crate) fn stage(id: &str) -> Stage {
         start_label: None,
         end_label: None,
         is_rest_day: false,
-        from: 0.0,
-        to: 50_000.0,
+        legs: vec![Leg::Source { from: 0.0, to: 50_000.0 }],
         quality: GeometryQuality::Source,
     }
 }

@@ -2,6 +2,7 @@
 
 mod commit;
 mod create;
+mod keep;
 mod list;
 pub(super) mod sample;
 
@@ -48,6 +49,9 @@ pub async fn trips(fresh: impl AsyncFn() -> Stores) {
     commit::one_of_twenty_writers_wins(&fresh().await).await;
     commit::a_refused_change_writes_nothing(&fresh().await).await;
     commit::deleting_takes_everything_along(&fresh().await).await;
+    keep::former_days_are_kept_exactly(&fresh().await).await;
+    keep::a_trip_has_one_link(&fresh().await).await;
+    keep::twenty_shares_make_one_link(&fresh().await).await;
     list::newest_first_by_pages(&fresh().await).await;
     list::titles_are_searched_literally(&fresh().await).await;
     list::dates_bound(&fresh().await).await;

@@ -7,7 +7,7 @@ use std::{
 
 use async_trait::async_trait;
 use btp_domain::{
-    Line, Trip, TripId, TripSummary,
+    Line, ShareLink, SharedTrip, Stage, Trip, TripId, TripSummary,
     store::{Change, Creation, CreationKey, NewTrip, StoreError, Stored, TripPage, TripQuery, TripStore},
 };
 use btp_kernel::{Timestamp, UserId};
@@ -27,6 +27,8 @@ struct Tables {
     trips: BTreeMap<TripId, Trip>,
     lines: HashMap<TripId, Line>,
     creations: HashMap<(UserId, CreationKey), Record>,
+    former: HashMap<(TripId, u64), Vec<Stage>>,
+    links: HashMap<TripId, ShareLink>,
 }
 
 struct Record {
@@ -133,6 +135,9 @@ impl TripStore for MemoryTrips {
         if let Some(line) = change.line {
             tables.lines.insert(id.clone(), line);
         }
+        if let Some(days) = change.former {
+            tables.former.insert((id.clone(), change.read), days);
+        }
         if let Some(lease) = &change.finishes {
             jobs.finish(lease);
         }
@@ -147,14 +152,40 @@ impl TripStore for MemoryTrips {
         if existed {
             tables.trips.remove(id);
             tables.lines.remove(id);
+            tables.links.remove(id);
+            tables.former.retain(|(trip, _), _| trip != id);
             tables.creations.retain(|_, record| record.creation.trip != *id);
             self.jobs.lock().forget(id);
         }
         Ok(existed)
     }
 
-    async fn has_active_link(&self, _: &UserId, _: &TripId) -> Result<bool, StoreError> {
-        Ok(false)
+    async fn former_days(&self, owner: &UserId, id: &TripId, version: u64) -> Result<Option<Vec<Stage>>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.owned(owner, id).and_then(|trip| tables.former.get(&(trip.id.clone(), version))).cloned())
+    }
+
+    async fn link(&self, owner: &UserId, id: &TripId) -> Result<Option<ShareLink>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.owned(owner, id).and_then(|trip| tables.links.get(&trip.id)).cloned())
+    }
+
+    async fn share(&self, owner: &UserId, id: &TripId, link: ShareLink) -> Result<ShareLink, StoreError> {
+        let mut tables = self.tables();
+        tables.owned(owner, id).ok_or(StoreError::Gone)?;
+        Ok(tables.links.entry(id.clone()).or_insert(link).clone())
+    }
+
+    async fn unshare(&self, owner: &UserId, id: &TripId, _: Timestamp) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        Ok(tables.owned(owner, id).is_some() && tables.links.remove(id).is_some())
+    }
+
+    async fn shared(&self, code: &str) -> Result<Option<SharedTrip>, StoreError> {
+        let tables = self.tables();
+        let id = tables.links.iter().find(|(_, link)| link.code == code).map(|(id, _)| id);
+        let trip = id.and_then(|id| tables.trips.get(id)).cloned();
+        Ok(trip.map(|trip| SharedTrip { line: tables.lines.get(&trip.id).cloned(), trip }))
     }
 }
 

@@ -54,5 +54,6 @@ pub(crate) fn see_other(location: &str) -> Response {
 /// The stylesheet.
 pub(super) async fn stylesheet() -> Response {
     let headers = [(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=3600")];
-    (headers, include_str!("../../templates/style.css")).into_response()
+    let style = concat!(include_str!("../../templates/style.css"), include_str!("../../templates/drawing.css"));
+    (headers, style).into_response()
 }

@@ -114,7 +114,7 @@ pub(super) fn log_unsent(outcome: Result<(), AccountError>) {
 pub(super) async fn count_mail(services: &Services, visitor: &Visitor, ip: &ClientIp) -> Result<(), Response> {
     match services.limiter.take(&[(&limit::MAIL_IP, &ip.0)], services.clock.now()).await {
         Ok(()) => Ok(()),
-        Err(LimitError::Exceeded(exceeded)) => Err(Message::limited(visitor, &exceeded)),
+        Err(LimitError::Exceeded(exceeded)) => Err(Message::limited(visitor, &exceeded, visitor.text().too_many_said)),
         Err(LimitError::Failed(source)) => Err(failed(visitor, &AccountError::Failed(source))),
     }
 }

@@ -94,15 +94,14 @@ impl Message<'_> {
         }
     }
 
-    /// A limit is used up.
-    pub(super) fn limited(visitor: &Visitor, exceeded: &Exceeded) -> Response {
-        let text = visitor.text();
+    /// A limit is used up; `said` is what to do about it.
+    pub(super) fn limited(visitor: &Visitor, exceeded: &Exceeded, said: &str) -> Response {
         let message = Message {
             status: StatusCode::TOO_MANY_REQUESTS,
             code: "rate_limited",
             description: "There were too many requests.",
-            title: text.too_many,
-            said: text.too_many_said.to_owned(),
+            title: visitor.text().too_many,
+            said: said.to_owned(),
         };
         let mut response = message.show(visitor);
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(exceeded.retry_after));

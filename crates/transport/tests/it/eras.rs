@@ -139,10 +139,10 @@ async fn published_tools_are_whole() {
             assert!(tool.get(key).is_some(), "{} has no {key}", tool["name"]);
         }
         let expected = match tool["name"].as_str().unwrap() {
-            "create_trip" => Value::Null,
-            "delete_trip" => json!({"destructiveHint": true}),
+            "list_trips" | "get_trip" | "get_stage" => json!({"readOnlyHint": true}),
             "search_places" => json!({"readOnlyHint": true, "openWorldHint": true}),
-            _ => json!({"readOnlyHint": true}),
+            "update_trip_settings" | "edit_stages" | "unshare_trip" | "delete_trip" => json!({"destructiveHint": true}),
+            _ => Value::Null,
         };
         assert_eq!(tool["annotations"], expected);
     }

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use btp_kernel::{Clock, Entropy};
+use btp_testkit::SeededEntropy;
 use serde_json::json;
 
 use crate::world::{World, call, request};
@@ -66,4 +68,81 @@ async fn what_is_refused_before_the_tools_spends_no_call() {
     assert_eq!(world.post("r", &[], &list).await.code(), 0);
     assert_eq!(world.call_as("r", "get_trip", &json!([])).await.code(), -32602, "this one spends");
     assert_eq!(world.call_as("r", "list_trips", &json!({})).await.json()["error"]["data"]["error"], "rate_limited");
+}
+
+/// Each call budget as published: what it counts, what spends nothing, and the words.
+#[tokio::test]
+async fn each_budget_is_spent_by_what_it_counts() {
+    let world = World::new().await;
+    for tour in 1..=10 {
+        let source = json!({"sourceUrl": format!("https://www.komoot.com/tour/{tour}")});
+        assert_eq!(world.call("create_trip", &source).await.code(), 0, "{tour}");
+    }
+    let again = world.call("create_trip", &json!({"sourceUrl": "https://www.komoot.com/tour/3"})).await;
+    assert_eq!(again.code(), 0, "a replay spends no trip_create");
+    let more = world.call("create_trip", &json!({"sourceUrl": "https://www.komoot.com/tour/11"})).await.json();
+    let refusal = json!({
+        "code": -32000,
+        "message": "rate_limited: too many calls from this agent. Retry in 60 seconds.",
+        "data": {"error": "rate_limited", "retryAfter": 60},
+    });
+    assert_eq!(more["error"], refusal, "trip_create");
+    for _ in 0..8 {
+        assert_eq!(world.call("delete_trip", &json!({"id": "x"})).await.code(), -32603);
+    }
+    assert_eq!(
+        world.call("delete_trip", &json!({"id": "x"})).await.json()["error"],
+        refusal,
+        "mcp_mutation: 20 writes"
+    );
+    for _ in 0..40 {
+        assert_eq!(world.call("list_trips", &json!({})).await.code(), 0, "what was refused spent nothing");
+    }
+    assert_eq!(world.call("list_trips", &json!({})).await.json()["error"], refusal, "mcp_tool_call: 60 calls");
+    assert_eq!(world.call_as("other", "list_trips", &json!({})).await.code(), 0, "another agent has its own budget");
+    assert_eq!(world.call_as("other", "delete_trip", &json!({"id": "x"})).await.code(), -32603);
+    let theirs = world.call_as("other", "create_trip", &json!({"sourceUrl": "https://www.komoot.com/tour/12"})).await;
+    assert_eq!(theirs.json()["error"], refusal, "trip_create counts the person");
+    world.clock.advance(Duration::from_millis(59_999));
+    assert_eq!(world.call("list_trips", &json!({})).await.json()["error"]["data"]["retryAfter"], 1);
+    world.clock.advance(Duration::from_millis(1));
+    assert_eq!(world.call("list_trips", &json!({})).await.code(), 0);
+}
+
+/// In no window of a minute are more let through than published, however the calls fall, and a wait that was told is enough.
+#[tokio::test]
+async fn no_window_has_more_than_its_limit() {
+    let world = World::new().await;
+    let entropy = SeededEntropy::new(5);
+    let (mut envelope, mut calls, mut writes) = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<i64>::new());
+    let read = call(1, "list_trips", &json!({}));
+    let write = call(1, "delete_trip", &json!({"id": "x"}));
+    for _ in 0..2_000 {
+        let mut random = [0; 2];
+        entropy.fill(&mut random);
+        // Bursts, and now and then a pause.
+        let pause = if random[0] < 2 { u64::from(random[1]) * 100 } else { u64::from(random[1] / 4) };
+        world.clock.advance(Duration::from_millis(pause));
+        let now = world.clock.now().as_millis();
+        let writes_now = random[0].is_multiple_of(3);
+        let reply = world.post("rw", &[], if writes_now { &write } else { &read }).await;
+        if reply.status == 429 {
+            let wait: i64 = reply.header("retry-after").parse().unwrap();
+            let freed = envelope[envelope.len() - 300] + 60_000;
+            assert!(
+                (now + (wait - 1) * 1000..=now + wait * 1000).contains(&freed),
+                "{wait} s at {now}, free at {freed}"
+            );
+            continue;
+        }
+        envelope.push(now);
+        if reply.code() != -32000 {
+            calls.push(now);
+            writes.extend(writes_now.then_some(now));
+        }
+    }
+    for (name, taken, limit) in [("envelope", envelope, 300), ("calls", calls, 60), ("writes", writes, 20)] {
+        assert!(taken.len() > 2 * limit, "{name}: only {} were let through", taken.len());
+        assert!(taken.windows(limit + 1).all(|span| span[limit] - span[0] >= 60_000), "{name}");
+    }
 }

@@ -5,7 +5,9 @@
 mod account;
 mod api;
 mod apps;
+mod authorization;
 mod batches;
+mod cases;
 mod endpoints;
 mod eras;
 mod forms;
@@ -14,5 +16,7 @@ mod limits;
 mod oauth;
 mod pages;
 mod serving;
+mod share;
 mod uploads;
+mod wire;
 mod world;

@@ -5,16 +5,18 @@ use std::{
     future::pending,
     net::SocketAddr,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use async_trait::async_trait;
 use axum::{Router, body::Body, extract::ConnectInfo};
 use btp_accounts::{Accounts, Apps, Locale, Mail, Mailer, SignUp, Signer, User};
 use btp_domain::{
-    Failure, FailureCode, Planner, Ports, SourceRef,
+    CreateTrip, Failure, FailureCode, Line, Planner, Point, Ports, SourceRef, TripId,
     route::{FetchedRoute, RouteSources, Zones},
+    store::Job,
 };
-use btp_kernel::{BoxError, Limiter, Principal, Scopes, Windows};
+use btp_kernel::{BoxError, Clock, Limiter, Principal, Scopes, UserId, Windows};
 use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
 use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, Policy, ProtectedResource, ScopeWords, keys};
 use btp_testkit::{
@@ -50,6 +52,7 @@ pub(crate) struct World {
     pub(crate) accounts: Accounts,
     pub(crate) letters: Arc<Letters>,
     pub(crate) planner: Planner,
+    pub(crate) stores: Stores,
     pub(crate) authorization: AuthorizationServer,
     pub(crate) grants: Arc<MemoryGrants>,
     pub(crate) documents: Arc<MemoryDocuments>,
@@ -162,12 +165,34 @@ impl World {
             readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None }] })),
             contexts: btp_mcp_tools::contexts(BASE),
         });
-        Self { router: router(services), clock, accounts, letters, planner, authorization, grants, documents }
+        Self { router: router(services), clock, accounts, letters, planner, stores, authorization, grants, documents }
+    }
+
+    /// Does the jobs that are due.
+    pub(crate) async fn work(&self) {
+        let hold = Duration::from_secs(60);
+        while let Some(job) = self.stores.jobs.claim("worker", self.clock.now(), hold).await.unwrap() {
+            let Job::FetchRoute { owner, trip } = &job.job;
+            self.planner.background().fetch_route(owner, trip, &job.lease).await.unwrap();
+        }
     }
 
     /// Sends a request from 203.0.113.9 to our host, other headers as given.
     pub(crate) async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         self.send_from("203.0.113.9", method, path, headers, body).await
+    }
+
+    /// The bytes at an address that anyone may read.
+    pub(crate) async fn fetch(&self, path: &str) -> Vec<u8> {
+        let request = Request::get(path).header("host", HOST).body(Body::empty()).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        response.into_body().collect().await.unwrap().to_bytes().to_vec()
+    }
+
+    /// Lets time pass.
+    pub(crate) fn pass(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
     }
 
     /// Sends a request from an address.
@@ -223,6 +248,27 @@ impl World {
         self.post(token, &headers, &modern(7, method, params).to_string()).await
     }
 
+    /// A trip of this person with days: 300 km over hills from 1 July 2099.
+    pub(crate) async fn planned(&self, user: &UserId, title: &str) -> TripId {
+        let start = Some("2099-07-01".parse().unwrap());
+        let command = CreateTrip {
+            source_url: format!("https://www.komoot.com/tour/{HILLS}"),
+            title: Some(title.to_owned()),
+            settings: btp_domain::Settings { start_date: start, ..Default::default() },
+            key: None,
+            arguments: title.to_owned(),
+        };
+        let trip = self.planner.create_trip(&self.person(user), command).await.unwrap().trip;
+        self.work().await;
+        trip
+    }
+
+    /// A person acting for themselves.
+    pub(crate) fn person(&self, user: &UserId) -> Principal {
+        let scopes = self.authorization.every_scope();
+        Principal { user: user.clone(), client: Principal::PERSON.into(), scopes }
+    }
+
     /// A signed-in person's session cookie.
     pub(crate) async fn cookie(&self, email: &str) -> (User, String) {
         let user = self.accounts.add(email, Locale::En).await.unwrap();
@@ -264,7 +310,7 @@ fn endpoint(protected: ProtectedResource, catalogue: Catalogue, name: &str, inst
     Resource { protected, catalogue, name: name.to_owned(), title, version, instructions: instructions.to_owned() }
 }
 
-/// Tokens whose text says all: `r`, `w` and `rw` are ann's, `bob` is bob's; `t` is for the resource of the tests;
+/// Tokens whose text says all: `r`, `w` and `rw` are ann's, `other` is that of another agent of hers, `bob` is bob's; `t` is for the resource of the tests;
 /// `broken` cannot be checked. Any other is judged by the authorization server.
 struct Tokens(AuthorizationServer);
 
@@ -274,7 +320,7 @@ impl Authenticate for Tokens {
         let (user, scopes, of) = match bearer {
             "r" => ("ann", "trips:read", "/mcp"),
             "w" => ("ann", "trips:write", "/mcp"),
-            "rw" => ("ann", "trips:read trips:write", "/mcp"),
+            "rw" | "other" => ("ann", "trips:read trips:write", "/mcp"),
             "bob" => ("bob", "trips:read trips:write", "/mcp"),
             "t" => ("ann", "tests:run", "/tests/mcp"),
             "broken" => return Err(AccessError::Failed("the database is away".into())),
@@ -283,7 +329,8 @@ impl Authenticate for Tokens {
         if resource != format!("{BASE}{of}") {
             return Err(AccessError::Invalid);
         }
-        Ok(Principal { user: user.into(), client: "agent".into(), scopes: Scopes::parse(scopes) })
+        let client = if bearer == "other" { "other" } else { "agent" };
+        Ok(Principal { user: user.into(), client: client.into(), scopes: Scopes::parse(scopes) })
     }
 }
 
@@ -319,12 +366,21 @@ fn odd_tools() -> Vec<Tool> {
     vec![Tool::new(spec, run)]
 }
 
-/// No route, no zone.
+/// Number of the only tour there is.
+const HILLS: &str = "2026";
+
+/// One route, no zone.
 struct Nowhere;
 
 #[async_trait]
 impl RouteSources for Nowhere {
-    async fn fetch(&self, _: &SourceRef) -> Result<FetchedRoute, Failure> {
+    async fn fetch(&self, source: &SourceRef) -> Result<FetchedRoute, Failure> {
+        if source.id == HILLS {
+            let hill = |i: u32| 400.0 + 300.0 * (f64::from(i) / 100.0).sin();
+            let point = |i: u32| Point { lat: 47.0 + f64::from(i) * 0.0009, lon: 9.5, ele: Some(hill(i)) };
+            let line = Line { tracks: vec![(0..=3000).map(point).collect()] };
+            return Ok(FetchedRoute { title: None, line, warnings: Vec::new() });
+        }
         Err(Failure { code: FailureCode::NotFound, message: "There is no route.".to_owned() })
     }
 }

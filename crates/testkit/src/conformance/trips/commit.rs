@@ -18,7 +18,8 @@ pub(super) async fn everything_is_kept_exactly(stores: &Stores) {
     let made = trip(&ann(), "t1", 0);
     stores.trips.create(new(&made)).await.unwrap();
     let whole = Trip { version: 2, ..full(&ann(), "t1") };
-    let change = Change { trip: whole.clone(), read: 1, line: Some(line()), jobs: Vec::new(), finishes: None };
+    let change =
+        Change { trip: whole.clone(), read: 1, line: Some(line()), former: None, jobs: Vec::new(), finishes: None };
     stores.trips.commit(change).await.unwrap();
     assert_eq!(stores.trips.find(&ann(), &whole.id).await.unwrap(), Some(whole.clone()));
     assert_eq!(stores.trips.line(&ann(), &whole.id).await.unwrap(), Some(line()));
@@ -98,6 +99,7 @@ pub(super) async fn a_refused_change_writes_nothing(stores: &Stores) {
         trip: whole.clone(),
         read: 1,
         line: Some(line()),
+        former: None,
         jobs: vec![job(&made, "j2", 0)],
         finishes: Some(lease.clone()),
     };

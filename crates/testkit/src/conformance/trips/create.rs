@@ -15,7 +15,7 @@ pub(super) async fn a_trip_round_trips(at: &Stores) {
     assert_eq!(at.trips.create(new(&made)).await.unwrap(), Stored::New);
     assert_eq!(at.trips.find(&ann(), &made.id).await.unwrap(), Some(made.clone()), "a new trip is kept exactly");
     assert_eq!(at.trips.line(&ann(), &made.id).await.unwrap(), None);
-    assert!(!at.trips.has_active_link(&ann(), &made.id).await.unwrap());
+    assert_eq!(at.trips.link(&ann(), &made.id).await.unwrap(), None);
 
     let bare = trip(&ann(), "t2", 0);
     at.trips.create(new(&bare)).await.unwrap();
@@ -43,7 +43,7 @@ pub(super) async fn ownership_hides(stores: &Stores) {
     assert_eq!(stores.trips.find(&bob(), &mine.id).await.unwrap(), None);
     assert_eq!(stores.trips.find(&ann(), &id("no uuid; ' or 1=1 --")).await.unwrap(), None);
     assert_eq!(stores.trips.line(&bob(), &mine.id).await.unwrap(), None);
-    assert!(!stores.trips.has_active_link(&bob(), &mine.id).await.unwrap());
+    assert_eq!(stores.trips.link(&bob(), &mine.id).await.unwrap(), None);
     assert_eq!(stores.trips.replay(&bob(), &[new(&mine).key], at(-3600)).await.unwrap(), None);
     assert!(!stores.trips.delete(&bob(), &mine.id).await.unwrap());
 

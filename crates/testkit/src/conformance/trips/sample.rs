@@ -1,7 +1,7 @@
 //! Values that are hard to store.
 
 use btp_domain::{
-    AccommodationType, Computation, Computations, Failure, FailureCode, GeometryQuality, Line, Point, Readiness,
+    AccommodationType, Computation, Computations, Failure, FailureCode, GeometryQuality, Leg, Line, Point, Readiness,
     Settings, SourceKind, SourceRef, Stage, StageId, Trip, TripId, Warning,
     store::{Change, CreationKey, Job, JobId, NewJob, NewTrip},
 };
@@ -54,7 +54,14 @@ pub(in crate::conformance) fn job(trip: &Trip, id: &str, second: i64) -> NewJob 
 /// The next version of `trip`, with nothing else.
 pub(in crate::conformance) fn next(trip: &Trip) -> Change {
     let read = trip.version;
-    Change { trip: Trip { version: read + 1, ..trip.clone() }, read, line: None, jobs: Vec::new(), finishes: None }
+    Change {
+        trip: Trip { version: read + 1, ..trip.clone() },
+        read,
+        line: None,
+        former: None,
+        jobs: Vec::new(),
+        finishes: None,
+    }
 }
 
 /// A trip in which every field has a value that is easy to lose.
@@ -72,8 +79,11 @@ pub(in crate::conformance) fn full(owner: &UserId, id: &str) -> Trip {
         start_label: Some("Île-d'Aix".to_owned()),
         end_label: None,
         is_rest_day: false,
-        from: 1.0 / 3.0,
-        to: 80_000.1,
+        legs: vec![
+            Leg::Straight { from: high, to: point },
+            Leg::Source { from: 1.0 / 3.0, to: 80_000.1 },
+            Leg::Straight { from: point, to: high },
+        ],
         quality: GeometryQuality::Source,
     };
     Trip {
@@ -107,6 +117,7 @@ pub(in crate::conformance) fn full(owner: &UserId, id: &str) -> Trip {
             stage(1, 80_000.1),
             Stage {
                 is_rest_day: true,
+                legs: Vec::new(),
                 distance: 0.0,
                 ascent: None,
                 descent: None,

@@ -1,0 +1,77 @@
+//! What the engine says in English, in the visitor's language.
+
+use btp_accounts::Locale;
+use btp_domain::{Alert, Failure, FailureCode, Warning};
+
+/// A sentence for the page.
+pub(super) struct Said {
+    pub(super) text: String,
+    /// It is English on a page in another language.
+    pub(super) foreign: bool,
+}
+
+impl Said {
+    fn new(locale: Locale, english: &str, french: Option<&str>) -> Self {
+        match (locale, french) {
+            (Locale::Fr, Some(french)) => Self { text: french.to_owned(), foreign: false },
+            _ => Self { text: english.to_owned(), foreign: locale != Locale::En },
+        }
+    }
+
+    /// Why there is no route.
+    pub(super) fn failure(failure: &Failure, locale: Locale) -> Self {
+        Self::new(locale, &failure.message, Some(french_failure(failure.code)))
+    }
+
+    /// What was not perfect.
+    pub(super) fn warning(warning: &Warning, locale: Locale) -> Self {
+        Self::new(locale, &warning.message, french_warning(&warning.code))
+    }
+
+    /// What a rider should know.
+    pub(super) fn alert(alert: &Alert, locale: Locale) -> Self {
+        let french = (alert.code == "pacing_over_cap")
+            .then_some("Avec sa montée, ce jour dépasse le maximum : les dates laissent trop peu de jours.");
+        Self::new(locale, &alert.message, french)
+    }
+}
+
+const fn french_failure(code: FailureCode) -> &'static str {
+    match code {
+        FailureCode::NotFound => "Cet itinéraire n’existe pas à cette adresse.",
+        FailureCode::PrivateOrLoginRequired => {
+            "Cet itinéraire n’est visible qu’après connexion à son site. Rendez-le public ou utilisez son lien de partage."
+        }
+        FailureCode::Gone => "Cet itinéraire a été retiré de son site.",
+        FailureCode::RateLimited => "Le site de l’itinéraire reçoit trop de demandes. Réessayez dans quelques minutes.",
+        FailureCode::UpstreamChanged => {
+            "Le site de l’itinéraire répond sous une forme que ce serveur ne connaît pas encore."
+        }
+        FailureCode::TooLarge => "Cet itinéraire est plus grand que ce que ce serveur sait lire.",
+        FailureCode::NoTrackPoints => "Cet itinéraire n’a pas de tracé.",
+        FailureCode::Timeout => "Le site de l’itinéraire n’a pas répondu à temps.",
+        FailureCode::RedirectedElsewhere => {
+            "Le site de l’itinéraire renvoie vers une adresse que ce serveur ne suit pas."
+        }
+        FailureCode::BlockedAddress => "Le nom du site mène à une adresse que ce serveur n’interroge pas.",
+        FailureCode::SourceUnavailable => "Le site de l’itinéraire n’est pas disponible actuellement.",
+        FailureCode::TooManyDays => {
+            "Cet itinéraire demande trop de jours. Choisissez des jours plus longs ou un tracé plus court."
+        }
+        FailureCode::Internal => "L’itinéraire n’a pas pu être traité, malgré plusieurs tentatives.",
+    }
+}
+
+fn french_warning(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "dates_too_short" => "Les dates laissent trop peu de jours pour respecter le maximum par jour.",
+        "elevation_unknown" => {
+            "L’altitude manque sur plus de la moitié du tracé : la montée est inconnue, les jours sont coupés selon la distance."
+        }
+        "elevation_incomplete" => "L’altitude manque sur une partie du tracé : la montée n’y est pas comptée.",
+        "collection_days" => "Les jours sont les étapes de la collection, telles que son auteur les a coupées.",
+        "tours_missing" => "Des étapes de la collection n’ont pas pu être lues et manquent dans le plan.",
+        "points_dropped" => "Des points sans position utilisable ont été écartés.",
+        _ => return None,
+    })
+}
