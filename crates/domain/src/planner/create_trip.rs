@@ -41,7 +41,7 @@ impl Planner {
         let trip = self.draft(principal, source, command.title.as_deref(), command.settings, now);
         let (id, owner) = (trip.id.clone(), trip.owner.clone());
         let job = NewJob { id: JobId(self.new_id(now)), job: Job::FetchRoute { owner, trip: id }, due: now };
-        self.store(trip, None, vec![job], lookup, arguments).await
+        self.add(trip, None, vec![job], lookup, arguments).await
     }
 
     /// The trip that an earlier identical call made; `None` when a new one may be made, which is counted then.
@@ -66,7 +66,7 @@ impl Planner {
         }
     }
 
-    pub(super) async fn store(
+    pub(super) async fn add(
         &self,
         trip: Trip,
         line: Option<Line>,

@@ -67,6 +67,6 @@ impl Planner {
         let source = SourceRef { kind: SourceKind::GpxUpload, id: command.file, token: None };
         let mut trip = self.draft(principal, source, command.title.as_deref(), command.settings, now);
         self.background().give_days(&mut trip, &route, cut);
-        self.store(trip, Some(route.line), Vec::new(), lookup, arguments).await
+        self.add(trip, Some(route.line), Vec::new(), lookup, arguments).await
     }
 }
