@@ -25,7 +25,7 @@ impl AuthorizationServer {
             }
         }
         let address = ClientAddress::parse(id.as_str(), &self.parts.issuer).map_err(|why| {
-            tracing::info!(target: "audit", reason = %why, "client.refused");
+            tracing::info!(target: "audit", reason = %why, "client_refused");
             AuthorizeError::UnknownClient
         })?;
         let flight = match self.flights.joined(id) {
@@ -47,7 +47,7 @@ impl AuthorizationServer {
 
 async fn resolve(parts: Arc<Parts>, id: ClientId, address: ClientAddress) -> Result<Client, Unresolved> {
     let refused = |reason: String| {
-        tracing::warn!(target: "audit", host = address.host(), reason, "client.document_refused");
+        tracing::warn!(target: "audit", host = address.host(), reason, "client_document_refused");
         Unresolved::Refused
     };
     // Another fetch may have landed between the look at the store and this one.
@@ -79,7 +79,7 @@ async fn resolve(parts: Arc<Parts>, id: ClientId, address: ClientAddress) -> Res
     };
     let stored = parts.store.put_document(&client).await?;
     if stored.changed {
-        tracing::warn!(target: "audit", host = address.host(), "client.document_changed");
+        tracing::warn!(target: "audit", host = address.host(), "client_document_changed");
     }
     if stored.client.disabled { Err(refused("the client is disabled".to_owned())) } else { Ok(stored.client) }
 }

@@ -6,6 +6,7 @@ mod account;
 mod api;
 mod apps;
 mod batches;
+mod clients;
 mod endpoints;
 mod eras;
 mod forms;

@@ -224,7 +224,12 @@ impl World {
 
     /// A signed-in person's session cookie.
     pub(crate) async fn cookie(&self, email: &str) -> (User, String) {
-        let user = self.accounts.add(email, Locale::En).await.unwrap();
+        self.cookie_in(email, Locale::En).await
+    }
+
+    /// The session cookie of a person who reads that language.
+    pub(crate) async fn cookie_in(&self, email: &str, locale: Locale) -> (User, String) {
+        let user = self.accounts.add(email, locale).await.unwrap();
         let link = self.accounts.sign_in_link(email).await.unwrap().unwrap();
         let token = link.rsplit_once('=').unwrap().1;
         let session = self.accounts.sign_in(token).await.unwrap().unwrap();
