@@ -8,6 +8,7 @@ pub mod config;
 mod database;
 mod demo;
 mod keys;
+mod limits;
 mod mailer;
 mod out;
 mod private;

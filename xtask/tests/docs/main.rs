@@ -8,6 +8,7 @@ mod errors;
 mod limits;
 mod reference;
 mod schema;
+mod security;
 
 use std::{
     collections::BTreeMap,

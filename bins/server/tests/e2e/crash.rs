@@ -76,21 +76,21 @@ async fn play(servers: usize, env: &[(&str, &str)]) {
 
 /// Addresses that stay free while a server is down: below the range from which the system hands out ports by itself, and
 /// begun at another place by each test process.
-fn free_ports(count: usize) -> Vec<String> {
+pub(crate) fn free_ports(count: usize) -> Vec<String> {
     let first = 20_000 + std::process::id() % 10_000;
     let candidates = (first..first + 2_000).map(|port| format!("127.0.0.1:{port}"));
     candidates.filter(|address| TcpListener::bind(address).is_ok()).take(count).collect()
 }
 
 /// A database of its own on the PostgreSQL server of the tests.
-struct Database {
+pub(crate) struct Database {
     server: String,
     name: String,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Database {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let server = std::env::var("BTP_TEST_POSTGRES")
             .expect("run `cargo xtask test`: it starts PostgreSQL and sets BTP_TEST_POSTGRES");
         let name = format!("{name}_{}", std::process::id());

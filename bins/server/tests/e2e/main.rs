@@ -6,6 +6,9 @@
 mod api;
 mod configuration;
 mod crash;
+mod flow;
+mod logs;
+mod nodes;
 mod rmcp_client;
 mod server;
 mod source;

@@ -158,7 +158,7 @@ impl World {
             ],
             limiter,
             clock: Arc::clone(&clock) as _,
-            readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None }] })),
+            readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None, vital: true }] })),
             contexts: btp_mcp_tools::contexts(BASE),
         });
         Self { router: router(services), clock, accounts, letters, planner, authorization, grants, documents }
