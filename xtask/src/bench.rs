@@ -12,6 +12,8 @@ pub(crate) enum Bench {
     Mcp,
     /// From `create_trip` to stored days for a route of 21,000 points served on loopback, and to the start of its job.
     Fetch,
+    /// What the guard of a call costs on SQLite: signature, liveness, scope.
+    Auth,
 }
 
 /// Runs one benchmark.
@@ -19,6 +21,7 @@ pub(crate) fn run(report: &mut Report, bench: &Bench) -> Result<()> {
     let name = match bench {
         Bench::Mcp => "mcp",
         Bench::Fetch => "fetch",
+        Bench::Auth => "auth",
     };
     report.command(name, repo::cargo().args(["bench", "--locked", "-p", "btp-server", "--bench", name]));
     Ok(())

@@ -21,6 +21,7 @@ struct Need {
 
 const NEEDS: &[Need] = &[
     Need { package: "postgresql", is_there: || postgres_bin().is_some() },
+    Need { package: "redis-server", is_there: || runs("redis-server", &["--version"]) },
     Need { package: "nginx-light", is_there: || runs("nginx", &["-v"]) },
     Need { package: "chromium", is_there: || runs("chromium", &["--version"]) },
     Need { package: "gpsbabel", is_there: || runs("gpsbabel", &["-V"]) },

@@ -13,6 +13,9 @@ use crate::{
 /// How often the crash tests, which hit other moments each time, are repeated.
 const CRASH_ROUNDS: u32 = 5;
 
+/// Rounds of the races on codes, refresh tokens and revocations.
+const STORM_ROUNDS: &str = "100";
+
 /// Builds the embeddable crates outside the workspace, measures, lets other people's clients at the release build, and
 /// kills servers again and again.
 pub(crate) fn run(report: &mut Report) -> Result<()> {
@@ -20,12 +23,15 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         "package the embeddable crates",
         repo::cargo().args(["package", "--locked", "--allow-dirty", "-p", "btp-kernel", "-p", "btp-domain"]),
     );
-    for bench in [Bench::Fetch, Bench::Mcp] {
+    for bench in [Bench::Fetch, Bench::Mcp, Bench::Auth] {
         bench::run(report, &bench)?;
     }
     let (tools, services) = (test::clients()?, Services::start()?);
     let binary = announced("release build", || test::build(Profile::Release))?;
     test::interop(report, &services, &tools, &binary)?;
+    let mut storms = repo::cargo();
+    storms.args(["test", "--locked", "-p", "btp-storage", "--test", "it", "storms"]);
+    report.tests("races on tokens", storms.envs(services.env()).env("BTP_TEST_ROUNDS", STORM_ROUNDS));
     for round in 1..=CRASH_ROUNDS {
         let mut tests = repo::cargo();
         tests.args(["test", "--locked", "-p", "btp-server", "--test", "e2e", "crash"]);

@@ -4,7 +4,7 @@
 
 use std::{
     ffi::OsStr,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     net::TcpListener,
     os::unix::fs::chown,
     path::Path,
@@ -24,6 +24,8 @@ use crate::{
 pub(crate) struct Services {
     postgres: Child,
     postgres_url: String,
+    redis: Child,
+    redis_url: String,
     /// Outlives the processes: fields are dropped after [`Services::drop`] has ended them.
     _dir: TempDir,
 }
@@ -34,12 +36,13 @@ impl Services {
         // Not below the checkout: the account that runs PostgreSQL may have no way into it.
         let dir = tempfile::Builder::new().prefix("btp-services-").tempdir()?;
         let (postgres, postgres_url) = postgres(dir.path()).context("PostgreSQL")?;
-        Ok(Self { postgres, postgres_url, _dir: dir })
+        let (redis, redis_url) = redis(dir.path()).context("Redis")?;
+        Ok(Self { postgres, postgres_url, redis, redis_url, _dir: dir })
     }
 
     /// The environment that tells tests where they are.
-    pub(crate) fn env(&self) -> [(&'static str, &str); 1] {
-        [("BTP_TEST_POSTGRES", &self.postgres_url)]
+    pub(crate) fn env(&self) -> [(&'static str, &str); 2] {
+        [("BTP_TEST_POSTGRES", &self.postgres_url), ("BTP_TEST_REDIS", &self.redis_url)]
     }
 }
 
@@ -50,6 +53,8 @@ impl Drop for Services {
             let _ = self.postgres.kill();
         }
         let _ = self.postgres.wait();
+        let _ = self.redis.kill();
+        let _ = self.redis.wait();
     }
 }
 
@@ -98,18 +103,35 @@ fn postgres(dir: &Path) -> Result<(Child, String)> {
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()?;
-    let log = server.stderr.take().context("it has no log")?;
-    let mut lines = BufReader::new(log).lines();
+    until_ready(server.stderr.take(), "ready to accept connections")?;
+    Ok((server, format!("postgres://{user}@127.0.0.1:{port}/postgres")))
+}
+
+/// A Redis that keeps nothing.
+fn redis(dir: &Path) -> Result<(Child, String)> {
+    let port = free_port()?;
+    let mut server = tied("redis-server")
+        .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir"])
+        .arg(dir)
+        .stdout(Stdio::piped())
+        .spawn()?;
+    until_ready(server.stdout.take(), "Ready to accept connections")?;
+    Ok((server, format!("redis://127.0.0.1:{port}")))
+}
+
+/// Reads a server's log until it says `ready`, and goes on reading so that the server never waits for us.
+fn until_ready(log: Option<impl Read + Send + 'static>, ready: &str) -> Result<()> {
+    let mut lines = BufReader::new(log.context("it has no log")?).lines();
     let mut last = String::new();
     loop {
         match lines.next().transpose()? {
-            Some(line) if line.contains("ready to accept connections") => break,
+            Some(line) if line.contains(ready) => break,
             Some(line) => last = line,
             None => bail!("it ended at once: {last}"),
         }
     }
     thread::spawn(move || lines.for_each(drop));
-    Ok((server, format!("postgres://{user}@127.0.0.1:{port}/postgres")))
+    Ok(())
 }
 
 fn free_port() -> Result<u16> {

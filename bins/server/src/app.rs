@@ -19,7 +19,9 @@ use rustls::ServerConfig;
 
 use crate::{
     config::{Config, ConfigError},
-    database, keys, mailer,
+    database, keys,
+    limits::Limits,
+    mailer,
     system::{SystemClock, SystemEntropy, WorldZones},
 };
 
@@ -48,7 +50,8 @@ impl App {
         database::prepare(config, &stores).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
-        let limiter: Arc<dyn Limiter> = Arc::new(Windows::new(config.limits.clone()));
+        let limits = Limits::from_config(config)?;
+        let limiter = limits.limiter();
         let planner = Planner::new(Ports {
             trips: stores.trips(),
             confirmations: stores.confirmations(),
@@ -83,7 +86,7 @@ impl App {
             resources: vec![resource],
             limiter,
             clock,
-            readiness: Arc::new(move || Box::pin(serving::readiness(database.clone()))),
+            readiness: Arc::new(move || Box::pin(serving::readiness(database.clone(), limits.clone()))),
             contexts: btp_mcp_tools::contexts(config.base.as_str()),
         });
         Ok(Self { config: config.clone(), tls, stores, planner, services, _lock: lock })

@@ -62,6 +62,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// `sqlite://…` or `postgres://…`.
     pub database_url: String,
+    /// Where limits of several processes are counted.
+    pub redis_url: Option<String>,
     /// Certificate chain and key, to serve https ourselves.
     pub tls: Option<(PathBuf, PathBuf)>,
     /// PEM files; the first signs access tokens, all verify.
@@ -108,9 +110,6 @@ impl Config {
     /// The first setting that cannot work.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let get = |name: &str| env.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
-        if let Some(name) = settings::NOT_YET.iter().find(|name| get(name).is_some()) {
-            return Err(ConfigError::new(*name, "this version does not support it yet; unset it"));
-        }
         let listen = parse(
             get("LISTEN").unwrap_or("127.0.0.1:8080"),
             "LISTEN",
@@ -133,6 +132,7 @@ impl Config {
             let problem = "name a file, for example sqlite:///var/lib/trips.sqlite; only ?, # and % in it are escaped";
             return Err(ConfigError::new("DATABASE_URL", problem));
         }
+        let redis_url = get("REDIS_URL").map(|url| redis(url, &database_url)).transpose()?;
         let tls = match (get("TLS_CERT"), get("TLS_KEY")) {
             (Some(cert), Some(key)) => Some((PathBuf::from(cert), PathBuf::from(key))),
             (None, None) => None,
@@ -187,6 +187,7 @@ impl Config {
             metrics_listen,
             data_dir,
             database_url,
+            redis_url,
             tls,
         })
     }
@@ -213,6 +214,17 @@ impl Config {
         let path = rest.strip_prefix("//").unwrap_or(rest).split('?').next()?;
         Some(PathBuf::from(path.replace("%3F", "?").replace("%23", "#").replace("%25", "%")))
     }
+}
+
+fn redis(url: &str, database_url: &str) -> Result<String, ConfigError> {
+    let problem = if database_url.starts_with("sqlite:") {
+        "needs PostgreSQL: on SQLite one process counts by itself"
+    } else if !url.starts_with("redis://") {
+        "begin it with redis://; put it behind a network of your own, for there is no TLS"
+    } else {
+        return Ok(url.to_owned());
+    };
+    Err(ConfigError::new("REDIS_URL", problem))
 }
 
 /// Whether this is the address of a database that is kept, spelt so that we and SQLite read the same file name.

@@ -8,6 +8,7 @@ pub mod config;
 mod database;
 mod demo;
 mod keys;
+mod limits;
 mod mailer;
 pub mod metrics;
 mod out;

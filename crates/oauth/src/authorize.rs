@@ -9,6 +9,7 @@ use btp_kernel::{ClientId, Limit, LimitError, UserId, entropy, limit, secret};
 
 use crate::{
     AuthorizationServer, ScopeWords,
+    audit::{self, Subject},
     params::Params,
     redirect,
     store::{Code, Decision, Parked},
@@ -64,6 +65,14 @@ pub struct Consent {
     pub loopback_only: bool,
 }
 
+impl Consent {
+    /// What a person should look at first: the host that answers for the client, else the host of the answer. A name is
+    /// anyone's to take.
+    pub fn host(&self) -> &str {
+        self.client_host.as_deref().unwrap_or(&self.redirect_host)
+    }
+}
+
 impl AuthorizationServer {
     /// Handles a request to the authorization endpoint by a signed-in person; `query` as it came.
     ///
@@ -73,6 +82,17 @@ impl AuthorizationServer {
     /// # Errors
     /// What is shown to the person; everything else goes to the client.
     pub async fn authorize(&self, person: Person<'_>, query: &str) -> Result<Next, AuthorizeError> {
+        let outcome = self.pass(person, query).await;
+        if let Err(refused) = &outcome
+            && !matches!(refused, AuthorizeError::Busy(_) | AuthorizeError::Failed(_))
+        {
+            let subject = Subject { user: Some(person.id), ..Subject::default() };
+            audit::refused("authorization_refused", subject, &refused.to_string());
+        }
+        outcome
+    }
+
+    async fn pass(&self, person: Person<'_>, query: &str) -> Result<Next, AuthorizeError> {
         if query.len() > QUERY_MAX {
             return Err(AuthorizeError::TooLong);
         }
@@ -87,14 +107,22 @@ impl AuthorizationServer {
         let asked = match self.judge(&params, person.id, decision.is_some()).await {
             Ok(asked) => asked,
             Err(Stop::Shown(err)) => return Err(err),
-            Err(Stop::Denied { redirect, denied }) => return Ok(self.refusal(&redirect, &params, denied)),
+            Err(Stop::Denied { redirect, denied }) => {
+                let client = params.one("client_id").map(ClientId::from);
+                let subject = Subject { user: Some(person.id), client: client.as_ref(), ..Subject::default() };
+                audit::refused("authorization_refused", subject, &denied.to_string());
+                return Ok(self.refusal(&redirect, &params, denied));
+            }
         };
         if person.email.chars().count() > EMAIL_MAX {
             return Err(AuthorizeError::EmailTooLong);
         }
         match decision {
             Some(Decision::Authorize) => self.issue_code(person.id, asked, &params).await,
-            Some(Decision::Refuse) => Ok(self.refusal(&asked.redirect, &params, Denied::Access)),
+            Some(Decision::Refuse) => {
+                audit::done("authorization_declined", asked.subject(person.id));
+                Ok(self.refusal(&asked.redirect, &params, Denied::Access))
+            }
             None => {
                 self.park(person.id, asked, query, &handle).await?;
                 Ok(Next::Consent(handle))
@@ -187,6 +215,11 @@ impl AuthorizationServer {
             details: None,
         };
         self.parts.store.put_code(&stored).await?;
+        let Code { user, client, resource, .. } = &stored;
+        audit::done(
+            "code_issued",
+            Subject { user: Some(user), client: Some(client), resource: Some(resource), family: None },
+        );
         Ok(Next::Client(location))
     }
 

@@ -2,9 +2,10 @@
 
 use std::{ops::RangeInclusive, sync::Arc};
 
-use btp_kernel::{Clock, Entropy, entropy::hex};
+use btp_kernel::{ClientId, Clock, Entropy, entropy::hex};
 
 use crate::{
+    audit::{self, Subject},
     presets::Preset,
     redirect::{self, RedirectError},
     store::{Client, GrantStore, GrantStoreError},
@@ -104,7 +105,12 @@ impl Clients {
     /// # Errors
     /// Storage's.
     pub async fn disable(&self, id: &str) -> Result<bool, GrantStoreError> {
-        self.store.disable_client(&id.into(), self.clock.now()).await
+        let id = ClientId::from(id);
+        let known = self.store.disable_client(&id, self.clock.now()).await?;
+        if known {
+            audit::done("client_disabled", Subject { client: Some(&id), ..Subject::default() });
+        }
+        Ok(known)
     }
 
     fn new_id(&self) -> String {

@@ -74,6 +74,8 @@ impl fmt::Display for Issuer {
 mod tests {
     use super::*;
 
+    // oauth row: 3.4-2
+    // attack: 93
     #[test]
     fn one_spelling_only() {
         for good in [

@@ -14,7 +14,7 @@ use sea_orm::{
 use crate::{
     Error, Stores,
     rows::{
-        oauth::{code, family, refresh, request},
+        oauth::{client, code, family, grant, refresh, request},
         people::{link, session},
         trips::{creation, split},
         work::confirmation,
@@ -22,6 +22,8 @@ use crate::{
 };
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// A client's document that nobody signed in with is kept for so long after it went stale.
+const DOCUMENTS: Duration = DAY;
 /// A used or expired code is recognised as replayed for so long.
 const CODES: Duration = DAY;
 /// A former split into days can be taken back for so long.
@@ -49,6 +51,16 @@ impl Stores {
             .filter(refresh::Column::Expires.lte(over))
             .limit(AT_ONCE)
             .into_query();
+        let signed_in = family::Entity::find().select_only().column(family::Column::GrantId).into_query();
+        let in_use = grant::Entity::find()
+            .select_only()
+            .column(grant::Column::Client)
+            .filter(grant::Column::Id.in_subquery(signed_in))
+            .into_query();
+        let unused = client::Column::DocumentExpires
+            .lte(at(DOCUMENTS))
+            .and(client::Column::Disabled.eq(false))
+            .and(client::Column::Id.not_in_subquery(in_use));
         // Whoever could still open a kept answer is long told that it is over.
         refresh::Entity::update_many()
             .col_expr(refresh::Column::SealedAnswer, Expr::value(None::<Vec<u8>>))
@@ -63,7 +75,8 @@ impl Stores {
             + self.remove::<session::Entity>(session::Column::Expires.lte(over)).await?
             + self.remove::<creation::Entity>(creation::Column::CreatedAt.lt(at(CREATION_LIFE))).await?
             + self.remove::<split::Entity>(split::Column::CreatedAt.lt(at(SPLITS))).await?
-            + self.remove::<family::Entity>(family::Column::Id.in_subquery(ended)).await?)
+            + self.remove::<family::Entity>(family::Column::Id.in_subquery(ended)).await?
+            + self.remove::<client::Entity>(unused).await?)
     }
 
     /// Rows are chosen by key, for neither database bounds a deletion.

@@ -21,13 +21,18 @@ async fn healthz() -> Json<serde_json::Value> {
     Json(json!({"status": "ok"}))
 }
 
-/// The parts behind it answer too; otherwise 503 and which do not.
+/// The parts behind it answer too; otherwise which do not, with 503 when it cannot work without them.
 async fn readyz(State(services): State<Services>) -> Response {
     let checks = (services.readiness)().await;
-    let well = checks.iter().all(|check| check.problem.is_none());
+    let missing = |vital| checks.iter().any(|check| check.problem.is_some() && check.vital == vital);
+    let (code, status) = match (missing(true), missing(false)) {
+        (true, _) => (StatusCode::SERVICE_UNAVAILABLE, "not ready"),
+        (false, true) => (StatusCode::OK, "degraded"),
+        (false, false) => (StatusCode::OK, "ready"),
+    };
     let words = checks.iter().map(|check| (check.name.to_owned(), check.problem.as_deref().unwrap_or("ok").into()));
-    let body = json!({"status": if well { "ready" } else { "not ready" }, "checks": words.collect::<Map<_, _>>()});
-    (if well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }, Json(body)).into_response()
+    let body = json!({"status": status, "checks": words.collect::<Map<_, _>>()});
+    (code, Json(body)).into_response()
 }
 
 /// A JSON-LD context, for any reader.

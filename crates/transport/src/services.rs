@@ -86,6 +86,8 @@ pub struct Check {
     pub name: &'static str,
     /// What is wrong; `None` when it is well.
     pub problem: Option<String>,
+    /// Whether the server cannot work without it; otherwise it only works worse.
+    pub vital: bool,
 }
 
 impl Services {

@@ -48,6 +48,7 @@ export async function browser({ server, signInLink, out }) {
   });
   await look('consent');
 
+  // attack: 64
   for (const [decision, key] of [['refuse', 'error'], ['authorize', 'code']]) {
     await check(`${decision} leads back with ${key}, state and iss`, async () => {
       const request = authorization(server);

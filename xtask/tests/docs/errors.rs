@@ -23,7 +23,7 @@ pub(crate) fn page() -> String {
          | 503 | `temporarily_unavailable` | Something behind the server fails just now; `Retry-After` gives seconds. |\n\n\
          On the OAuth endpoints:\n\n\
          | status | `error` | when |\n|---|---|---|\n\
-         | 400 | `invalid_client` | The client is unknown or switched off (client documents are not resolved yet: `docs/connect.md`). |\n\
+         | 400 | `invalid_client` | The client is unknown or switched off, or its document cannot be had or breaks a rule (`docs/connect.md`; the log says which). |\n\
          | 400 | `invalid_scope` | The request names no scope that exists. |\n\
          | 400 | `invalid_target` | `resource` is not a protected resource of this server. |\n\
          | 400 | `invalid_grant` | The code or refresh token is unknown, used, expired, or was given to another client. |\n\

@@ -9,6 +9,7 @@ mod limits;
 mod metrics;
 mod reference;
 mod schema;
+mod security;
 
 use std::{
     collections::BTreeMap,

@@ -12,6 +12,7 @@ use tokio::sync::watch;
 
 use crate::{
     config::{Config, ConfigError},
+    limits::Limits,
     system::{SystemClock, SystemEntropy},
 };
 
@@ -24,12 +25,13 @@ pub(super) fn tls(config: &Config) -> Result<Option<Arc<ServerConfig>>, ConfigEr
 }
 
 /// Whether the parts behind the server are well.
-pub(super) async fn readiness(stores: Stores) -> Vec<Check> {
+pub(super) async fn readiness(stores: Stores, limits: Limits) -> Vec<Check> {
     let problem = stores.ping().await.err().map(|err| {
         tracing::warn!(error = chain(&err), "the database does not answer");
         "the database does not answer".to_owned()
     });
-    vec![Check { name: "database", problem }]
+    let database = Check { name: "database", problem, vital: true };
+    std::iter::once(database).chain(limits.check().await).collect()
 }
 
 /// A worker over these stores, which sweeps out once an hour.

@@ -4,7 +4,7 @@ use anyhow::bail;
 use btp_kernel::{Clock, chain};
 use btp_outbound::{Probe, Sight};
 
-use crate::{app, cli::Doctor, config::Config, database, keys, out::say, system::SystemClock};
+use crate::{app, cli::Doctor, config::Config, database, keys, limits::Limits, out::say, system::SystemClock};
 
 /// 2026-01-01: an earlier clock is wrong.
 const FIRST_RELEASE: i64 = 1_767_225_600;
@@ -32,6 +32,13 @@ pub(super) async fn run(config: &Config, options: &Doctor) -> anyhow::Result<()>
             Err(err) => Some(err.problem),
         };
         problems.extend(checked.map(|problem| format!("MAILER_URL: {problem}")));
+    }
+    match Limits::from_config(config) {
+        Err(err) => problems.push(err.to_string()),
+        Ok(limits) => {
+            let problem = limits.check().await.and_then(|check| check.problem);
+            problems.extend(problem.map(|problem| format!("REDIS_URL: {problem}")));
+        }
     }
     if SystemClock.now().as_seconds() < FIRST_RELEASE {
         problems.push("clock: the machine's clock is in the past; tokens would expire at once".to_owned());

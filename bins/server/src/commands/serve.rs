@@ -45,8 +45,8 @@ pub(super) async fn run(
     for note in config.limit_notes() {
         tracing::warn!("{note}");
     }
-    if !config.is_sqlite() {
-        tracing::info!("limits count per process");
+    if !config.is_sqlite() && config.redis_url.is_none() {
+        tracing::warn!("limits count in each process apart; set REDIS_URL for several");
     }
     say(format!("Serving {}", config.base));
     show(&config, counters)?;

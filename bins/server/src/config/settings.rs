@@ -32,6 +32,11 @@ pub const SETTINGS: &[Setting] = &[
         text: "`sqlite://FILE` (one serving process) or `postgres://USER:PASSWORD@HOST/NAME` (any number of `serve` and `worker` processes).",
     },
     Setting {
+        name: "REDIS_URL",
+        default: "none: limits count per process",
+        text: "`redis://:PASSWORD@HOST:PORT/DATABASE`, with PostgreSQL only: limits count for all processes together. While it does not answer each process counts apart, and `/readyz` says `degraded`.",
+    },
+    Setting {
         name: "TLS_CERT",
         default: "",
         text: "PEM file with the certificate chain, to serve https without a reverse proxy; together with `TLS_KEY`.",
@@ -78,6 +83,11 @@ pub const SETTINGS: &[Setting] = &[
         text: "`on` accepts client documents that name `http://localhost` addresses, which the published rules refuse: anyone's, where a preset (`client add --preset`) accepts one agent's. Without port such an address matches on any.",
     },
     Setting {
+        name: "OAUTH_REFRESH_GRACE_SECONDS",
+        default: "`30`",
+        text: "For how long a client that repeats a refresh gets the same tokens again, up to 600; `0` makes every repetition end the sign-in.",
+    },
+    Setting {
         name: "OAUTH_RESOURCE_ALIASES",
         default: "`off`",
         text: "`on` takes a `resource` with a trailing slash, and the bare `DEFAULT_URI`, for the MCP endpoint. Tokens carry its one address all the same.",
@@ -119,6 +129,3 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting { name: "LOG", default: "`info`", text: "Log filter, for example `info,btp_outbound=debug`." },
 ];
-
-/// Settings of later versions that would change what the server does: refused, so that nobody believes they work.
-pub(super) const NOT_YET: &[&str] = &["REDIS_URL"];

@@ -76,6 +76,8 @@ fn each_problem_names_its_setting() {
         ("LIMIT_TRIP_CREATE", "10/0"),
         ("LIMIT_NOTHING", "1/1"),
         ("REDIS_URL", "redis://127.0.0.1"),
+        ("OAUTH_REFRESH_GRACE_SECONDS", "soon"),
+        ("OAUTH_REFRESH_GRACE_SECONDS", "601"),
     ] {
         assert!(problem(&[(name, value)]).starts_with(&format!("{name}: ")), "{name}={value}");
     }
@@ -136,4 +138,22 @@ fn where_places_are_found() {
     assert_eq!(places(&[("PHOTON_URL", base.as_str())]), photon);
     assert_eq!(places(&[("PHOTON_URL", base.as_str()), ("NOMINATIM_URL", "off")]), photon);
     assert!(problem(&[("PHOTON_URL", base.as_str()), ("NOMINATIM_URL", base.as_str())]).contains("not both"));
+}
+
+#[test]
+fn redis_is_for_postgresql() {
+    let postgres = ("DATABASE_URL", "postgres://127.0.0.1/trips");
+    let config = Config::from_env(&env(&[postgres, ("REDIS_URL", "redis://127.0.0.1")])).unwrap();
+    assert_eq!(config.redis_url.as_deref(), Some("redis://127.0.0.1"));
+    for url in ["127.0.0.1:6379", "rediss://127.0.0.1"] {
+        assert!(problem(&[postgres, ("REDIS_URL", url)]).starts_with("REDIS_URL: "), "{url}");
+    }
+}
+
+#[test]
+fn the_grace_is_half_a_minute_unless_said_otherwise() {
+    let grace = |pairs: &[(&str, &str)]| Config::from_env(&env(pairs)).unwrap().policy.refresh_grace.as_secs();
+    assert_eq!(grace(&[]), 30);
+    assert_eq!(grace(&[("OAUTH_REFRESH_GRACE_SECONDS", "0")]), 0);
+    assert_eq!(grace(&[("OAUTH_REFRESH_GRACE_SECONDS", "600")]), 600);
 }

@@ -63,6 +63,23 @@ fn a_worker_beside_sqlite() {
 }
 
 #[test]
+fn clients_that_are_known_by_name() {
+    let installation = Installation::new(&[]);
+    for _ in 0..2 {
+        assert_eq!(
+            installation.ok(&["client", "add", "--preset", "codex"]),
+            "https://chatgpt.com/oauth/codex/client.json"
+        );
+    }
+    installation.ok(&["client", "add", "--preset", "cursor"]);
+    installation.ok(&["client", "disable", "cursor"]);
+    let list = installation.ok(&["client", "list"]);
+    let ids: Vec<_> = list.lines().map(|line| line.split_whitespace().take(3).collect::<Vec<_>>()).collect();
+    let codex = ["enabled", "operator", "https://chatgpt.com/oauth/codex/client.json"];
+    assert_eq!(ids, [["disabled", "operator", "cursor"], codex]);
+}
+
+#[test]
 fn wrong_arguments_end_with_64() {
     let installation = Installation::new(&[]);
     for arguments in [
@@ -75,6 +92,9 @@ fn wrong_arguments_end_with_64() {
         &["client", "add", "--name", "x", "--redirect-uri", "http://www.example.org/"],
         &["client", "add", "--name", "x", "--redirect-uri", "https://www.example.org/cb", "--id", "a b"],
         &["client", "add", "--name", "", "--redirect-uri", "https://www.example.org/cb"],
+        &["client", "add", "--name", "x"],
+        &["client", "add", "--preset", "netscape"],
+        &["client", "add", "--preset", "cursor", "--redirect-uri", "https://www.example.org/cb"],
         &["serve", "--listen", "nowhere"],
     ] {
         assert_eq!(installation.run(arguments).status.code(), Some(64), "{arguments:?}");

@@ -77,7 +77,7 @@ async fn play(servers: usize, env: &[(&str, &str)]) {
 
 /// Addresses that stay free while a server is down: below the range from which the system hands out ports by itself, and
 /// begun at another place by each test process.
-fn free_ports(count: usize) -> Vec<String> {
+pub(crate) fn free_ports(count: usize) -> Vec<String> {
     let first = 20_000 + std::process::id() % 10_000;
     let candidates = (first..first + 2_000).map(|port| format!("127.0.0.1:{port}"));
     candidates.filter(|address| TcpListener::bind(address).is_ok()).take(count).collect()

@@ -40,7 +40,6 @@ async fn the_new_address_confirms_and_the_old_one_is_told() {
     assert_eq!(house.accounts.sign_in_link("ann@example.org").await.unwrap(), None);
 }
 
-// attack: 80
 #[tokio::test]
 async fn an_address_that_someone_has_is_not_given_and_not_told() {
     let house = house();
@@ -72,7 +71,6 @@ async fn nobody_is_flooded_by_changes_of_address() {
     assert_eq!(house.post.take().len(), 1, "signing in is counted apart");
 }
 
-// attack: 81
 #[tokio::test]
 async fn a_deleted_account_is_gone_and_says_so_by_mail() {
     let house = house();

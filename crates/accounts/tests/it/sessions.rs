@@ -71,7 +71,6 @@ async fn an_answer_that_is_lost_loses_nothing() {
     assert!(house.session(&next).await.is_some());
 }
 
-// attack: 22
 #[tokio::test]
 async fn a_copy_in_other_hands_ends_the_session() {
     for stolen in 0..3 {

@@ -5,6 +5,7 @@ use btp_kernel::{ClientId, Scopes, UserId};
 use super::error::{AuthorizeError, Denied, Stop};
 use crate::{
     AuthorizationServer,
+    audit::Subject,
     machine::{self, Stopped},
     params::Params,
     redirect,
@@ -18,6 +19,13 @@ pub(crate) struct Asked {
     pub(crate) resource: String,
     pub(crate) scopes: Scopes,
     pub(crate) challenge: String,
+}
+
+impl Asked {
+    /// Whom a line of the audit trail is about.
+    pub(crate) fn subject<'a>(&'a self, user: &'a UserId) -> Subject<'a> {
+        Subject { user: Some(user), client: Some(&self.client), resource: Some(&self.resource), family: None }
+    }
 }
 
 impl AuthorizationServer {

@@ -16,8 +16,11 @@ use crate::{
     store::{Client, GrantStoreError},
 };
 
+/// From a client id to the client.
+pub(super) type Fetch = BoxFuture<'static, Result<Client, Unresolved>>;
+
 /// A fetch that several wait for. It goes on while one of them does.
-pub(crate) type Flight = Shared<BoxFuture<'static, Result<Client, Unresolved>>>;
+pub(super) type Flight = Shared<Fetch>;
 
 /// Why a client could not be resolved, for everyone who waited.
 #[derive(Clone, Debug)]
@@ -30,7 +33,7 @@ pub(crate) enum Unresolved {
 
 /// The fetches under way.
 #[derive(Default)]
-pub(crate) struct Flights(Mutex<HashMap<ClientId, WeakShared<BoxFuture<'static, Result<Client, Unresolved>>>>>);
+pub(crate) struct Flights(Mutex<HashMap<ClientId, WeakShared<Fetch>>>);
 
 impl Flights {
     /// The fetch of `id` that is under way.
@@ -40,11 +43,7 @@ impl Flights {
     }
 
     /// The fetch of `id` that is under way, else a new one.
-    pub(super) fn joined_or(
-        &self,
-        id: &ClientId,
-        start: impl FnOnce() -> BoxFuture<'static, Result<Client, Unresolved>>,
-    ) -> Flight {
+    pub(super) fn joined_or(&self, id: &ClientId, start: impl FnOnce() -> Fetch) -> Flight {
         let mut flights = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(flight) = under_way(flights.get(id)) {
             return flight;
@@ -59,7 +58,7 @@ impl Flights {
 }
 
 /// One that has landed is not joined: its outcome may be a refusal, which nobody inherits.
-fn under_way(flight: Option<&WeakShared<BoxFuture<'static, Result<Client, Unresolved>>>>) -> Option<Flight> {
+fn under_way(flight: Option<&WeakShared<Fetch>>) -> Option<Flight> {
     flight?.upgrade().filter(|flight| flight.peek().is_none())
 }
 

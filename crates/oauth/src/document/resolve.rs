@@ -25,7 +25,9 @@ impl AuthorizationServer {
             }
         }
         let address = ClientAddress::parse(id.as_str(), &self.parts.issuer).map_err(|why| {
-            tracing::info!(target: "audit", reason = %why, "client.refused");
+            if id.as_str().starts_with("https:") {
+                refused(None, &why.to_string());
+            }
             AuthorizeError::UnknownClient
         })?;
         let flight = match self.flights.joined(id) {
@@ -46,10 +48,7 @@ impl AuthorizationServer {
 }
 
 async fn resolve(parts: Arc<Parts>, id: ClientId, address: ClientAddress) -> Result<Client, Unresolved> {
-    let refused = |reason: String| {
-        tracing::warn!(target: "audit", host = address.host(), reason, "client.document_refused");
-        Unresolved::Refused
-    };
+    let refused = |reason: &str| refused(Some(&address), reason);
     // Another fetch may have landed between the look at the store and this one.
     let stored = parts.store.client(&id).await?;
     if let Some(client) = stored.filter(|client| is_legal(client, parts.policy) && is_fresh(client, parts.clock.now()))
@@ -62,11 +61,11 @@ async fn resolve(parts: Arc<Parts>, id: ClientId, address: ClientAddress) -> Res
             if matches!(why, NoDocument::Withdrawn) {
                 parts.store.withdraw_document(&id, parts.clock.now()).await?;
             }
-            return Err(refused(chain(&why)));
+            return Err(refused(&chain(&why)));
         }
     };
     let document = ClientDocument::parse(&fetched.body, &address, &parts.issuer, parts.policy)
-        .map_err(|why| refused(why.to_string()))?;
+        .map_err(|why| refused(&why.to_string()))?;
     let now = parts.clock.now();
     let expires = now.plus(lifetime(&fetched.cache_control, fetched.age));
     let client = Client {
@@ -79,9 +78,16 @@ async fn resolve(parts: Arc<Parts>, id: ClientId, address: ClientAddress) -> Res
     };
     let stored = parts.store.put_document(&client).await?;
     if stored.changed {
-        tracing::warn!(target: "audit", host = address.host(), "client.document_changed");
+        tracing::warn!(target: "audit", { client.host = address.host() }, "client_document_changed");
     }
-    if stored.client.disabled { Err(refused("the client is disabled".to_owned())) } else { Ok(stored.client) }
+    if stored.client.disabled { Err(refused("the client is disabled")) } else { Ok(stored.client) }
+}
+
+/// Tells the operator why; the caller is told nothing of it.
+fn refused(address: Option<&ClientAddress>, reason: &str) -> Unresolved {
+    let host = address.map(ClientAddress::host);
+    tracing::info!(target: "audit", { client.host = host, reason }, "client_document_refused");
+    Unresolved::Refused
 }
 
 /// Whether what is stored may be used without asking again. What an operator stored always may.

@@ -27,6 +27,7 @@ async fn genuine(house: &House) -> (Header, Value, String) {
     (header, part(&token, 1), token)
 }
 
+// oauth row: 3.4-9
 #[tokio::test]
 async fn a_token_as_rfc_9068_has_it() {
     let house = House::new().await;
@@ -43,6 +44,7 @@ async fn a_token_as_rfc_9068_has_it() {
     assert_eq!((principal.user.as_str(), principal.client.as_str()), ("ann", "agent"));
 }
 
+// attack: 36, 86
 #[tokio::test]
 async fn it_lives_fifteen_minutes_to_the_second() {
     let house = House::new().await;
@@ -53,6 +55,7 @@ async fn it_lives_fifteen_minutes_to_the_second() {
     assert_eq!(house.scopes(&token).await, None);
 }
 
+// attack: 35
 #[tokio::test]
 async fn it_is_for_one_resource() {
     let house = House::new().await;
@@ -63,6 +66,8 @@ async fn it_is_for_one_resource() {
     }
 }
 
+// oauth row: 3.4-10
+// attack: 35, 36, 86
 #[tokio::test]
 async fn forged_claims_are_refused_even_under_our_own_key() {
     let house = House::new().await;
@@ -112,6 +117,8 @@ async fn forged_claims_are_refused_even_under_our_own_key() {
     assert_eq!(house.scopes(&wider).await.as_deref(), Some("trips:read trips:write"), "never more than was granted");
 }
 
+// oauth row: 3.4-10
+// attack: 30, 31, 33, 34
 #[tokio::test]
 async fn forged_headers_are_refused() {
     let house = House::new().await;
@@ -180,6 +187,7 @@ async fn forged_headers_are_refused() {
     assert!(house.scopes(&token).await.is_some());
 }
 
+// oauth row: 3.5-6
 #[tokio::test]
 async fn keys_are_exchanged_without_signing_anyone_out() {
     let (old, new) = (SeededEntropy::new(5), SeededEntropy::new(6));

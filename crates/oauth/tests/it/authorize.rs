@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use btp_oauth::{AuthorizeError, Next, Person, store::Decision};
+use btp_oauth::{AuthorizeError, Next, Person, Policy, store::Decision};
 use url::Url;
 
-use crate::house::{BASE, CALLBACK, CHALLENGE, GEAR, House, TRIPS, parameter, query};
+use crate::house::{BASE, CALLBACK, CHALLENGE, GEAR, House, TRIPS, changed, parameter, query, redemption, refreshing};
 
+// oauth row: 3.1-11, 3.1-13
+// attack: 11
 #[tokio::test]
 async fn the_person_authorizes() {
     let house = House::new().await;
@@ -43,6 +45,7 @@ async fn the_consent_page_shows_who_asks_for_what() {
     assert_eq!((consent.redirect_host.as_str(), consent.loopback_only), ("web.example.org", false));
 }
 
+// attack: 60
 #[tokio::test]
 async fn an_answer_is_given_once_in_time_and_by_whom_it_was_asked() {
     let house = House::new().await;
@@ -65,6 +68,8 @@ async fn an_answer_is_given_once_in_time_and_by_whom_it_was_asked() {
     assert_eq!(decide(&ann, &late).await, None, "after ten minutes");
 }
 
+// oauth row: 3.1-19
+// attack: 61, 62
 #[tokio::test]
 async fn a_recorded_answer_is_spent_once_and_only_by_the_same_request() {
     let house = House::new().await;
@@ -85,6 +90,8 @@ async fn a_recorded_answer_is_spent_once_and_only_by_the_same_request() {
     assert!(matches!(house.authorize("ann", &asked).await.unwrap(), Next::Consent(_)), "and then asks anew");
 }
 
+// oauth row: 3.1-2, 3.1-4, 3.1-8, 3.1-9
+// attack: 1, 6, 8, 9, 10
 #[tokio::test]
 async fn what_is_shown_to_the_person() {
     let house = House::new().await;
@@ -127,6 +134,8 @@ async fn what_is_shown_to_the_person() {
     assert_eq!(refusal.to_string(), format!("The resource must be {TRIPS} or {GEAR}."));
 }
 
+// oauth row: 3.1-5, 3.1-6, 3.1-7, 3.1-20
+// attack: 15, 71, 91
 #[tokio::test]
 async fn what_is_sent_to_the_client() {
     let house = House::new().await;
@@ -163,6 +172,7 @@ async fn what_is_sent_to_the_client() {
     assert_eq!(parameter(&location.parse().unwrap(), "state"), None, "which of two nobody knows");
 }
 
+// oauth row: 3.1-5, 3.1-8
 #[tokio::test]
 async fn what_may_be_left_out_or_added() {
     let house = House::new().await;
@@ -183,6 +193,8 @@ async fn what_may_be_left_out_or_added() {
     assert_eq!(parameter(&location, "state"), None, "returned only when it was sent");
 }
 
+// oauth row: 3.1-21
+// attack: 83
 #[tokio::test]
 async fn an_address_of_more_than_128_characters_cannot_be_granted() {
     let house = House::new().await;
@@ -197,6 +209,7 @@ async fn an_address_of_more_than_128_characters_cannot_be_granted() {
     }
 }
 
+// attack: 85
 #[tokio::test]
 async fn thirty_requests_in_five_minutes_the_second_pass_uncounted() {
     let house = House::new().await;
@@ -208,4 +221,87 @@ async fn thirty_requests_in_five_minutes_the_second_pass_uncounted() {
     assert!(house.authorize("bob", &query(&[])).await.is_ok(), "people are counted apart");
     house.clock.advance(Duration::from_secs(300));
     assert!(house.authorize("ann", &query(&[])).await.is_ok());
+}
+
+// oauth row: 3.1-10
+#[tokio::test]
+async fn a_code_is_opaque_and_unlike_any_other() {
+    let house = House::new().await;
+    let mut codes = Vec::new();
+    for state in 0..20 {
+        let location = house.answered("ann", &query(&[("state", &state.to_string())]), Decision::Authorize).await;
+        codes.push(parameter(&location, "code").unwrap());
+    }
+    codes.sort();
+    codes.dedup();
+    assert_eq!(codes.len(), 20);
+    for code in codes {
+        let random = code.strip_prefix("btc_").unwrap();
+        assert!(
+            random.len() == 43 && random.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)),
+            "{code}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_resource_has_other_spellings_where_the_operator_allows_them() {
+    let lenient = House::with(Policy { resource_aliases: true, ..Policy::default() }).await;
+    let strict = House::new().await;
+    let one = |resource: &str| query(&[("resource", resource)]);
+    let two = |a: &str, b: &str| format!("{}&resource={b}", one(a));
+    for alias in [one("https://www.example.org/mcp/"), one(BASE), one("https://www.example.org/"), two(TRIPS, BASE)] {
+        let refused = strict.authorize("ann", &alias).await;
+        assert!(matches!(refused, Err(AuthorizeError::Resource(_))), "{alias}");
+        let location = lenient.answered("ann", &alias, Decision::Authorize).await;
+        let code = parameter(&location, "code").unwrap();
+        let exchange = changed(redemption(&code), "resource", "https://www.example.org/mcp/");
+        let tokens = lenient.token(&exchange).await.unwrap_or_else(|err| panic!("{err}"));
+        assert!(lenient.scopes(&tokens.access_token).await.is_some(), "the token is for the one canonical address");
+        for form in [changed(refreshing(&tokens.refresh_token), "resource", GEAR), refreshing("btr_x")] {
+            assert!(lenient.token(&form).await.is_err());
+        }
+        let refreshed = lenient.token(&changed(refreshing(&tokens.refresh_token), "resource", BASE)).await;
+        assert!(refreshed.is_ok());
+    }
+    let gear = query(&[("resource", "https://www.example.org/gear/"), ("scope", "gear:read")]);
+    assert!(matches!(lenient.authorize("ann", &gear).await, Ok(Next::Consent(_))));
+    for other in [
+        one("https://www.example.org/mcp//"),
+        one("https://www.example.org/mcp?a=1"),
+        one("https://www.example.org/mcp#x"),
+        one("https://www.example.org/other"),
+        one("HTTPS://WWW.example.org:443/mcp"),
+        one("https://example.org"),
+        two(BASE, GEAR),
+    ] {
+        assert!(matches!(lenient.authorize("ann", &other).await, Err(AuthorizeError::Resource(_))), "{other}");
+    }
+}
+
+// attack: 88
+#[tokio::test]
+async fn no_query_is_too_strange() {
+    let house = House::new().await;
+    let base = query(&[]);
+    let many: String = (0..4_000).map(|n| format!("&{n}")).collect();
+    for asked in [
+        format!("{base}{many}"),
+        "&".repeat(16_000),
+        "=".repeat(16_000),
+        "%".repeat(5_000),
+        format!("{base}&%ff%fe=%zz&%00=%00"),
+        "client_id=%00&redirect_uri=%0d%0aX:y".to_owned(),
+        "client_id='%3B DROP TABLE oauth_clients--".to_owned(),
+        format!("client_id=https://a.example/{}", "x".repeat(10_000)),
+        query(&[("scope", &"trips:read ".repeat(1_000))]),
+        query(&[("state", &"x".repeat(10_000))]),
+        query(&[("redirect_uri", "http://127.0.0.1:4711/callback\r\nSet-Cookie: a=b")]),
+    ] {
+        match house.authorize("ann", &asked).await {
+            Ok(Next::Client(location)) => assert!(location.bytes().all(|byte| byte.is_ascii_graphic()), "{location}"),
+            Ok(Next::Consent(_)) => {}
+            Err(refused) => assert!(refused.code().starts_with("invalid_"), "{}: {refused}", &asked[..40]),
+        }
+    }
 }

@@ -35,6 +35,8 @@ async fn added_listed_disabled() {
     assert!(clients.list().await.unwrap().iter().any(|client| client.id == named.id && client.disabled));
 }
 
+// oauth row: 3.4-11
+// attack: 84
 #[tokio::test]
 async fn what_is_refused() {
     let (_house, clients) = clients().await;

@@ -8,6 +8,7 @@ fn new(seed: u64) -> String {
     keys::generate(&SeededEntropy::new(seed)).unwrap()
 }
 
+// attack: 39
 #[test]
 fn equal_keys_are_found_whatever_the_file_looks_like() {
     let one = new(1);

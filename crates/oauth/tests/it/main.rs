@@ -11,4 +11,5 @@ mod keys;
 mod published;
 mod redirects;
 mod refreshing;
+mod seeds;
 mod tokens;

@@ -9,6 +9,8 @@ use proptest::prelude::*;
 
 use crate::house::{House, parameter, query};
 
+// oauth row: 3.1-3
+// attack: 2, 3
 #[test]
 fn byte_for_byte_but_any_port_on_a_loopback_literal() {
     let registered = "http://127.0.0.1/callback";
@@ -81,6 +83,7 @@ fn byte_for_byte_but_any_port_on_a_loopback_literal() {
     assert!(!matches(fixed, "http://localhost:8788/callback") && !matches(fixed, anywhere), "as registered");
 }
 
+// attack: 4
 #[test]
 fn what_may_be_registered() {
     for legal in [
@@ -121,6 +124,7 @@ fn the_host_as_a_person_reads_it() {
     assert_eq!(host("https://web.example.org?x=1"), "web.example.org");
 }
 
+// oauth row: 3.1-12, 3.1-13
 #[tokio::test]
 async fn the_answer_keeps_the_address_and_its_own_query() {
     let house = House::new().await;

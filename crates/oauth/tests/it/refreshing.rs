@@ -27,6 +27,7 @@ fn same(one: &Tokens, other: &Tokens) -> bool {
     unlike(one) == unlike(other)
 }
 
+// oauth row: 3.3-3
 #[tokio::test]
 async fn a_repeated_refresh_gets_the_same_answer() {
     let house = House::new().await;
@@ -88,6 +89,7 @@ async fn a_thief_within_the_grace_is_exposed_by_the_next_rotation() {
     }
 }
 
+// oauth row: 3.3-4
 // attack: 21, 27, 29
 #[tokio::test]
 async fn anything_but_the_same_request_is_reuse_also_within_the_grace() {
@@ -134,6 +136,7 @@ async fn without_a_grace_every_repetition_is_reuse() {
     assert_eq!(house.scopes(&second.access_token).await, None);
 }
 
+// oauth row: 3.3-1
 #[tokio::test]
 async fn nothing_is_repeated_of_what_was_revoked() {
     let house = House::new().await;
@@ -206,4 +209,42 @@ async fn an_application_is_listed_and_revoked_by_its_person() {
     assert_eq!((anew.len(), anew[0].last_used), (1, None), "begins anew");
     house.server.revoke_all(&ann).await.unwrap();
     assert_eq!(house.server.applications(&ann).await.unwrap().live, []);
+}
+
+// oauth row: 3.5-8
+// attack: 83
+#[tokio::test]
+async fn an_address_that_became_too_long_ends_nothing_and_grants_nothing_more() {
+    let house = House::new().await;
+    let tokens = house.tokens().await;
+    let email = format!("{}@example.org", "x".repeat(117));
+    assert_eq!(email.len(), 129);
+    let person = btp_oauth::Person { id: &"ann".into(), email: &email };
+    let refused = house.server.authorize(person, &crate::house::query(&[])).await.unwrap_err();
+    assert_eq!(refused.code(), "server_error");
+    assert!(house.scopes(&tokens.access_token).await.is_some());
+    assert!(house.refresh(&tokens.refresh_token).await.is_ok());
+}
+
+// oauth row: 3.2-13
+#[test]
+fn descriptions_are_plain_ascii() {
+    let source = || std::io::Error::other("the database at 10.0.0.5").into();
+    for err in [
+        TokenError::Missing("code"),
+        TokenError::Repeated("scope"),
+        TokenError::GrantType,
+        TokenError::UnknownClient,
+        TokenError::Grant(btp_oauth::Reason::Reused),
+        TokenError::Scope,
+        TokenError::Resource(TRIPS.to_owned()),
+        TokenError::Busy(source()),
+        TokenError::Failed(source()),
+    ] {
+        // RFC 6749 §5.2
+        let legal = |byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e);
+        let words = err.to_string();
+        assert!(words.bytes().all(legal) && !words.contains("10.0.0.5") && !words.contains("reused"), "{words}");
+        assert!(err.code().bytes().all(legal));
+    }
 }

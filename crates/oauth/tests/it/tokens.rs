@@ -13,6 +13,7 @@ fn code(outcome: Result<Tokens, TokenError>) -> &'static str {
     outcome.map_or_else(|err| err.code(), |_| "tokens")
 }
 
+// oauth row: 3.2-12
 #[tokio::test]
 async fn a_code_buys_tokens_once() {
     let house = House::new().await;
@@ -25,6 +26,8 @@ async fn a_code_buys_tokens_once() {
     assert_eq!(house.scopes(&tokens.access_token).await.as_deref(), Some("trips:read trips:write"));
 }
 
+// oauth row: 3.2-3, 3.2-5, 3.2-6, 3.2-7, 3.2-11
+// attack: 9, 10, 12, 13, 14, 49
 #[tokio::test]
 async fn a_request_that_is_not_right_neither_buys_nor_burns() {
     let house = House::new().await;
@@ -66,6 +69,7 @@ async fn a_request_that_is_not_right_neither_buys_nor_burns() {
     assert_eq!(code(house.token(&form).await), "tokens", "neither must be sent");
 }
 
+// attack: 19
 #[tokio::test]
 async fn a_code_lives_two_minutes() {
     let house = House::new().await;
@@ -76,6 +80,8 @@ async fn a_code_lives_two_minutes() {
     assert_eq!(code(house.redeem(&second).await), "invalid_grant");
 }
 
+// oauth row: 3.2-8
+// attack: 17
 #[tokio::test]
 async fn only_a_right_request_shows_that_a_code_was_stolen() {
     let house = House::new().await;
@@ -90,6 +96,7 @@ async fn only_a_right_request_shows_that_a_code_was_stolen() {
     assert_eq!(code(house.refresh(&tokens.refresh_token).await), "invalid_grant");
 }
 
+// attack: 16
 #[tokio::test(flavor = "multi_thread")]
 async fn of_a_hundred_redeemers_at_most_one_wins() {
     let house = Arc::new(House::new().await);
@@ -104,6 +111,8 @@ async fn of_a_hundred_redeemers_at_most_one_wins() {
     assert_eq!(house.scopes(&won[0].access_token).await, None, "and the others gave it away");
 }
 
+// oauth row: 3.2-9
+// attack: 28
 #[tokio::test]
 async fn refreshing_rotates_and_keeps_the_grant() {
     let house = House::new().await;
@@ -118,6 +127,8 @@ async fn refreshing_rotates_and_keeps_the_grant() {
     assert!(house.scopes(&first.access_token).await.is_some(), "earlier access tokens live out their time");
 }
 
+// oauth row: 3.2-9, 3.2-11
+// attack: 21, 27, 29, 30
 #[tokio::test]
 async fn refreshing_never_widens() {
     let house = House::new().await;
@@ -144,6 +155,7 @@ async fn refreshing_never_widens() {
     assert_eq!(code(house.token(&form).await), "tokens", "none of these rotated it");
 }
 
+// oauth row: 3.3-6
 #[tokio::test]
 async fn a_refresh_token_lives_a_month_from_its_last_use() {
     let house = House::new().await;
@@ -156,6 +168,8 @@ async fn a_refresh_token_lives_a_month_from_its_last_use() {
     assert_eq!(code(house.refresh(&tokens.refresh_token).await), "invalid_grant");
 }
 
+// oauth row: 3.2-10, 3.5-4
+// attack: 22
 #[tokio::test]
 async fn a_rotated_token_shown_again_ends_the_family() {
     let house = House::new().await;
@@ -172,6 +186,8 @@ async fn a_rotated_token_shown_again_ends_the_family() {
     }
 }
 
+// oauth row: 3.2-15, 3.5-3, 3.5-5
+// attack: 20, 38, 81
 #[tokio::test]
 async fn nothing_outlives_person_or_client() {
     let house = House::new().await;
@@ -192,6 +208,7 @@ async fn nothing_outlives_person_or_client() {
     assert_eq!(code(house.redeem(&open).await), "invalid_grant");
 }
 
+// oauth row: 3.4-12
 #[tokio::test]
 async fn a_client_revokes_its_own_tokens_only() {
     let house = House::new().await;
@@ -212,6 +229,7 @@ async fn a_client_revokes_its_own_tokens_only() {
     assert_eq!(code(house.refresh(&tokens.refresh_token).await), "invalid_grant");
 }
 
+// attack: 88
 #[tokio::test]
 async fn hostile_forms_are_refused_calmly() {
     let house = House::new().await;

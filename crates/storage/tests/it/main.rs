@@ -10,3 +10,4 @@ mod redis;
 mod rows;
 mod samples;
 mod schema;
+mod storms;

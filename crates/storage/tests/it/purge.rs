@@ -9,7 +9,7 @@ use btp_domain::{
     store::{Change, TripQuery},
 };
 use btp_kernel::Timestamp;
-use btp_oauth::store::{Code, Parked, Redeemed, Refresh, Rotated};
+use btp_oauth::store::{Client, Code, Document, Parked, Redeemed, Refresh, Rotated};
 use btp_storage::Stores;
 use btp_testkit::conformance::ann;
 
@@ -54,6 +54,18 @@ async fn what_ran_out_goes(stores: &Stores) {
         };
         grants.park(&parked).await.unwrap();
     }
+    let clients = ["https://unused.example/c", "https://disabled.example/c", code("").client.as_str()].map(|id| Client {
+        id: id.into(),
+        name: "A client".to_owned(),
+        redirect_uris: Vec::new(),
+        disabled: false,
+        created_at: NOW,
+        document: Some(Document { fetched_at: NOW, expires: at(1) }),
+    });
+    for client in &clients {
+        assert!(!grants.put_document(client).await.unwrap().changed);
+    }
+    assert!(grants.disable_client(&clients[1].id, at(0)).await.unwrap());
     grants.put_code(&code("code")).await.unwrap();
     grants.put_code(&code("other")).await.unwrap();
     assert_eq!(grants.redeem("code", "family", &refresh("first", 1), at(0)).await.unwrap(), Redeemed::Fresh);
@@ -75,8 +87,10 @@ async fn what_ran_out_goes(stores: &Stores) {
     assert!(grants.live("family").await.unwrap().is_some());
     assert_eq!(confirmations.take("confirmation3", at(2)).await.unwrap().as_deref(), Some("binding"));
 
-    assert_eq!(stores.purge(at(25)).await.unwrap(), 4, "session, request and both codes");
-    assert_eq!(stores.purge(at(30)).await.unwrap(), 1, "the family with its last token");
+    assert_eq!(stores.purge(at(25)).await.unwrap(), 5, "session, request, both codes, a document nobody used");
+    assert_eq!(stores.purge(at(30)).await.unwrap(), 2, "the family with its last token, and then its client");
+    let left: Vec<_> = grants.clients().await.unwrap().into_iter().map(|client| client.id).collect();
+    assert_eq!(left, [clients[1].id.clone()], "the operator's word is kept");
     assert_eq!(grants.refresh("first").await.unwrap(), None);
     let all = TripQuery { page: 1, per_page: 30, title: None, start: None, end: None };
     assert_eq!(stores.trips().list(&ann(), &all).await.unwrap().total, 0);

@@ -168,11 +168,11 @@ async fn documents(house: &House) {
     assert_eq!(waiting("one").await, (true, true), "the same document leaves all as it is");
     let renamed = Client { name: "Another".to_owned(), ..kept.clone() };
     let moved = Client { redirect_uris: vec!["https://zed.example.org/cb".to_owned()], ..kept.clone() };
-    for other in [renamed, moved.clone()] {
-        unsettled("one").await;
+    for (name, other) in [("two", renamed), ("three", moved.clone())] {
+        unsettled(name).await;
         store.park(&parked("other")).await.unwrap();
         assert_eq!(stored(&other).await, Documented { client: other.clone(), changed: true });
-        assert_eq!(waiting("one").await, (false, false), "nobody was asked about this");
+        assert_eq!(waiting(name).await, (false, false), "nobody was asked about this");
         assert!(store.parked("other", at(1)).await.unwrap().is_some(), "another client's");
     }
     assert!(store.live("family").await.unwrap().is_some(), "what was granted stays");

@@ -42,6 +42,7 @@ async fn refused(of: &dyn Limiter, what: &[(&'static Limit, &str)], millis: i64)
     }
 }
 
+// attack: 78
 async fn no_window_lets_more_through(limiter: &dyn Limiter) {
     let mut passed = Vec::new();
     for second in 0..300 {

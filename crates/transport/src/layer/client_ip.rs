@@ -77,6 +77,7 @@ mod tests {
         network(client(peer.parse().unwrap(), &headers, &settings))
     }
 
+    // attack: 77
     #[test]
     fn only_trusted_proxies_are_believed() {
         for (peer, forwarded, expected) in [

@@ -57,8 +57,8 @@ words! {
 
     welcome: "Plan bike trips with your agent", "Préparez vos voyages à vélo avec votre agent";
     connect: "Connect an agent", "Connecter un agent";
-    connect_said: "Give your agent this address as a remote MCP server, with the client id that whoever runs this server made for it. It sends you back here to authorize it.",
-        "Donnez à votre agent cette adresse comme serveur MCP distant, avec l’identifiant que la personne qui gère ce serveur a créé pour lui. Il vous renverra ici pour l’autoriser.";
+    connect_said: "Give your agent this address as a remote MCP server. It sends you back here to authorize it. If it asks for a client id, whoever runs this server has one for it.",
+        "Donnez à votre agent cette adresse comme serveur MCP distant. Il vous renverra ici pour l’autoriser. S’il demande un identifiant de client, la personne qui gère ce serveur en a un pour lui.";
     connect_again: "If you came here from an agent to sign in, start again from the agent now.",
         "Si vous êtes venu d’un agent pour vous connecter, recommencez maintenant depuis l’agent.";
 
@@ -116,8 +116,8 @@ words! {
     too_many: "Too many requests", "Trop de demandes";
 
     consent: "Authorize an application?", "Autoriser une application ?";
-    consent_asks: "An application that calls itself", "Une application qui se présente comme";
-    consent_wants: "asks to act for you. It would be able to:", "demande à agir pour vous. Elle pourrait :";
+    consent_asks: "asks to act for you. It calls itself", "demande à agir pour vous, sous le nom de";
+    consent_wants: "The application would be able to:", "L’application pourrait :";
     consent_account: "Your account", "Votre compte";
     consent_id: "Its identifier", "Son identifiant";
     consent_host: "The answer is sent to", "La réponse est envoyée à";
@@ -133,8 +133,8 @@ words! {
     not_authorized: "The application cannot be authorized", "L’application ne peut pas être autorisée";
     authorize_too_long: "Its request is too long.", "Sa demande est trop longue.";
     authorize_client_id: "Its request must say once which application it is.", "Sa demande doit dire une fois de quelle application il s’agit.";
-    authorize_unknown_client: "It is not known here. Ask whoever runs this server to add it.",
-        "Elle n’est pas connue ici. Demandez à qui gère ce serveur de l’ajouter.";
+    authorize_unknown_client: "It is not known here, and what it publishes about itself, if anything, does not meet the rules of this server. Ask whoever runs this server to add it.",
+        "Elle n’est pas connue ici, et ce qu’elle publie sur elle-même, le cas échéant, ne respecte pas les règles de ce serveur. Demandez à qui gère ce serveur de l’ajouter.";
     authorize_redirect_uri: "Its request wants the answer sent to an address that it has not registered.",
         "Sa demande veut une réponse à une adresse qu’elle n’a pas enregistrée.";
     authorize_resource: "It asks for something this server does not have. It must ask for", "Elle demande une ressource que ce serveur n’a pas. Elle doit demander";

@@ -81,6 +81,7 @@ async fn mailed(world: &World, to: &str) -> String {
     letter.link.as_ref().unwrap().strip_prefix(BASE).unwrap().to_owned()
 }
 
+// oauth row: 3.5-1
 // attack: 82, 94
 #[tokio::test]
 async fn an_application_is_listed_and_revoked() {
@@ -133,6 +134,8 @@ async fn the_language_of_pages_and_mails() {
     assert_eq!(ann.post("/account/language", &[("locale", "tlh")]).await.status, StatusCode::BAD_REQUEST);
 }
 
+// oauth row: 3.5-2
+// attack: 79
 #[tokio::test]
 async fn another_address_is_confirmed_by_its_owner() {
     let world = World::new().await;
@@ -179,6 +182,8 @@ async fn an_address_that_was_taken_meanwhile() {
     assert!(taken.status == 409 && taken.text.contains("This address cannot be used."), "{}", taken.text);
 }
 
+// oauth row: 3.5-3
+// attack: 80, 81
 #[tokio::test]
 async fn an_account_is_deleted_by_its_address() {
     let world = World::new().await;
@@ -197,6 +202,9 @@ async fn an_account_is_deleted_by_its_address() {
     assert!(!lives(&world, &family).await);
     let told = world.letters.take().await;
     assert_eq!((told[0].to.as_str(), told[0].subject), ("ann@example.org", "Your account was deleted"));
+    world.accounts.add("ann@example.org", btp_accounts::Locale::En).await.unwrap();
+    assert!(!lives(&world, &family).await, "an address taken again inherits nothing");
+    assert_eq!(ann.get("/account").await.header("location"), "/login");
     assert_eq!(bob.get("/account").await.status, StatusCode::OK);
 }
 
@@ -255,6 +263,17 @@ async fn signing_in_anew_ends_the_session_this_browser_had() {
     let signed = world.send("POST", "/auth/verify", &[("cookie", &ann.cookie), FORM, OURS, HTML], &form).await;
     assert_eq!(signed.status, StatusCode::SEE_OTHER);
     assert_eq!(ann.get("/account").await.header("location"), "/login");
+}
+
+// oauth row: 3.5-7
+#[tokio::test]
+async fn signing_out_stops_browsers_and_no_agent() {
+    let world = World::new().await;
+    let ann = browser(&world, "ann@example.org").await;
+    let family = authorized(&world, "ann@example.org").await;
+    assert_eq!(ann.post("/auth/logout", &[]).await.header("location"), "/login");
+    assert_eq!(ann.get("/account").await.header("location"), "/login");
+    assert!(lives(&world, &family).await);
 }
 
 #[tokio::test]

@@ -129,6 +129,7 @@ async fn a_tool_that_panics_hangs_or_fails_is_answered() {
 }
 
 /// The bytes must not tell whether a trip exists.
+// attack: 76
 #[tokio::test]
 async fn foreign_unknown_and_malformed_ids_answer_the_same_bytes() {
     let world = World::new().await;

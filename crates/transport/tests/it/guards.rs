@@ -36,6 +36,7 @@ async fn the_order_of_the_guards() {
     }
 }
 
+// oauth row: 3.4-4
 #[tokio::test]
 async fn no_token_is_the_same_401_on_every_method() {
     let world = World::new().await;
@@ -49,6 +50,8 @@ async fn no_token_is_the_same_401_on_every_method() {
     }
 }
 
+// oauth row: 3.4-7, 3.4-8
+// attack: 37
 #[tokio::test]
 async fn tokens_travel_in_one_header_only() {
     let world = World::new().await;
@@ -89,6 +92,7 @@ async fn each_resource_has_its_own_audience_and_challenge() {
     assert_eq!(reply.header("www-authenticate"), challenge);
 }
 
+// oauth row: 3.4-6
 #[tokio::test]
 async fn a_forbidden_tool_named_in_the_header_asks_for_its_scope() {
     let world = World::new().await;
@@ -102,6 +106,7 @@ async fn a_forbidden_tool_named_in_the_header_asks_for_its_scope() {
 }
 
 /// A token that only reads never deletes, however the call is dressed.
+// attack: 72, 73, 74, 75
 #[tokio::test]
 async fn no_dress_gets_past_the_scope() {
     let world = World::new().await;
@@ -141,6 +146,7 @@ async fn no_dress_gets_past_the_scope() {
     assert!(world.call("get_trip", &json!({"id": trip})).await.json()["result"].is_object(), "still there");
 }
 
+// attack: 66, 67
 #[tokio::test]
 async fn hosts_and_origins() {
     let world = World::new().await;

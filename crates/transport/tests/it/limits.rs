@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::world::{World, call, request};
 
+// attack: 77
 #[tokio::test]
 async fn the_envelope_counts_every_request_of_an_address() {
     let world = World::with(BTreeMap::from([("mcp_envelope", (3, 60))]), &["10.0.0.0/8"]).await;
@@ -34,6 +35,7 @@ async fn the_envelope_counts_every_request_of_an_address() {
     assert_eq!(status("203.0.113.9", "").await.status, 401);
 }
 
+// attack: 74
 #[tokio::test]
 async fn a_batch_of_100_reads_answers_60() {
     let world = World::new().await;

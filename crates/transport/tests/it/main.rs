@@ -8,6 +8,7 @@ mod apps;
 mod authorization;
 mod batches;
 mod cases;
+mod clients;
 mod endpoints;
 mod eras;
 mod forms;

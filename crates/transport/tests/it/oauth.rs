@@ -93,6 +93,8 @@ async fn from_discovery_to_a_tool_call() {
     assert_eq!(world.call_as(&access, "list_trips", &json!({})).await.status, 401, "revoked at once");
 }
 
+// oauth row: 3.1-16
+// attack: 63, 65
 #[tokio::test]
 async fn the_consent_page_says_who_asks_and_is_no_place_for_markup_or_frames() {
     let world = world().await;
@@ -125,6 +127,7 @@ async fn refusing_reaches_the_client() {
     assert!(location.ends_with("&state=1&iss=https%3A%2F%2Fwww.example.org"));
 }
 
+// attack: 58, 66
 #[tokio::test]
 async fn a_decision_needs_the_session_its_form_and_our_origin() {
     let world = world().await;
@@ -154,6 +157,7 @@ async fn a_decision_needs_the_session_its_form_and_our_origin() {
     assert_eq!(post(&[ann, OURS], &good).await, 404, "answered once");
 }
 
+// attack: 60
 #[tokio::test]
 async fn what_cannot_be_answered_looks_the_same() {
     let world = world().await;
@@ -177,6 +181,8 @@ async fn what_cannot_be_answered_looks_the_same() {
     assert_eq!((signed_out.status.as_u16(), signed_out.header("location")), (303, "/login"));
 }
 
+// oauth row: 3.1-1
+// attack: 5, 49
 #[tokio::test]
 async fn signed_out_nothing_goes_to_a_client() {
     let world = world().await;
@@ -190,6 +196,7 @@ async fn signed_out_nothing_goes_to_a_client() {
     assert_eq!(token.header("location"), "/login", "the session is the only credential");
 }
 
+// oauth row: 3.1-2, 3.1-17
 #[tokio::test]
 async fn refusals_are_pages_for_people_and_json_for_programs() {
     let world = world().await;
@@ -214,6 +221,7 @@ async fn refusals_are_pages_for_people_and_json_for_programs() {
     assert!(french.text.contains("<html lang=\"fr\">") && french.text.contains("Se connecter"));
 }
 
+// attack: 18, 85
 #[tokio::test]
 async fn too_many_requests_say_when_to_come_back() {
     let world = world().await;
@@ -233,6 +241,8 @@ async fn too_many_requests_say_when_to_come_back() {
     assert_eq!(other.status, 400, "counted by address");
 }
 
+// oauth row: 3.2-1, 3.2-2, 3.2-4, 3.2-14
+// attack: 69, 89, 90
 #[tokio::test]
 async fn the_token_endpoint_takes_forms_of_public_clients_by_post() {
     let world = world().await;
@@ -261,6 +271,8 @@ async fn the_token_endpoint_takes_forms_of_public_clients_by_post() {
     assert!(denied.status.is_client_error());
 }
 
+// oauth row: 3.4-1, 3.4-3, 3.4-5
+// attack: 66
 #[tokio::test]
 async fn discovery_for_everyone_from_our_address_only() {
     let world = world().await;

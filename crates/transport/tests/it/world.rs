@@ -162,7 +162,7 @@ impl World {
             ],
             limiter,
             clock: Arc::clone(&clock) as _,
-            readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None }] })),
+            readiness: Arc::new(|| Box::pin(async { vec![Check { name: "database", problem: None, vital: true }] })),
             contexts: btp_mcp_tools::contexts(BASE),
         });
         Self { router: router(services), clock, accounts, letters, planner, stores, authorization, grants, documents }
@@ -271,7 +271,12 @@ impl World {
 
     /// A signed-in person's session cookie.
     pub(crate) async fn cookie(&self, email: &str) -> (User, String) {
-        let user = self.accounts.add(email, Locale::En).await.unwrap();
+        self.cookie_in(email, Locale::En).await
+    }
+
+    /// The session cookie of a person who reads that language.
+    pub(crate) async fn cookie_in(&self, email: &str, locale: Locale) -> (User, String) {
+        let user = self.accounts.add(email, locale).await.unwrap();
         let link = self.accounts.sign_in_link(email).await.unwrap().unwrap();
         let token = link.rsplit_once('=').unwrap().1;
         let session = self.accounts.sign_in(token).await.unwrap().unwrap();

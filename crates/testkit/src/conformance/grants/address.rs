@@ -12,6 +12,8 @@ async fn confirmed(house: &House, round: usize) {
     assert!(house.people.change_email(&link, &ann(), "none", at(2)).await.unwrap().is_some());
 }
 
+// oauth row: 3.5-2
+// attack: 79
 pub(super) async fn ends_access(house: &House) {
     let store = &*house.grants;
     family(store, "one").await;
@@ -31,6 +33,8 @@ pub(super) async fn ends_access(house: &House) {
     assert_eq!(store.live("again").await.unwrap(), Some(live()), "but the person may authorize again");
 }
 
+// oauth row: 3.5-2
+// attack: 79
 pub(super) async fn wins_every_race(house: House) {
     let house = std::sync::Arc::new(house);
     for round in 1..=10 {

@@ -66,6 +66,8 @@ pub(super) async fn of_a_client_without_a_row_are_alive(store: &dyn GrantStore) 
     assert_eq!((listed[0].client.clone(), listed[0].registered.clone()), (id, None));
 }
 
+// oauth row: 3.5-1
+// attack: 82
 pub(super) async fn are_revoked_by_person_and_client(house: &House) {
     let store = &*house.grants;
     let bob = person("bob").id;
@@ -109,6 +111,7 @@ pub(super) async fn are_revoked_by_person_and_client(house: &House) {
 }
 
 /// First grants and rotations against a revocation: whatever order they come in, nothing lives after all is over.
+// attack: 26
 pub(super) async fn are_gone_after_a_race(house: House) {
     let store = &house.grants;
     for round in 0..RACERS {

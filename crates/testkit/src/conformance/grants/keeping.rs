@@ -4,6 +4,7 @@ use btp_oauth::store::{GrantStore, Rotated};
 
 use super::{super::accounts::at, family, refresh};
 
+// oauth row: 3.3-5
 pub(super) async fn ends_with_the_next_rotation(store: &dyn GrantStore) {
     family(store, "one").await;
     family(store, "two").await;
