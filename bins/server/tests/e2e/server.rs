@@ -65,7 +65,12 @@ impl Installation {
 
     /// Starts a long command and waits until it says that it listens (or works).
     pub(crate) fn start(&self, arguments: &[&str]) -> Server {
-        let mut child = self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        self.start_logging(arguments, Stdio::inherit())
+    }
+
+    /// The same, with the log going there.
+    pub(crate) fn start_logging(&self, arguments: &[&str], log: Stdio) -> Server {
+        let mut child = self.command(arguments).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let said = BufReader::new(child.stdout.take().unwrap());
         let mut server = Server { child, said, base: String::new() };
         server.base = server.says();
