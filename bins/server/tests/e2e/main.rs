@@ -13,3 +13,4 @@ mod server;
 mod source;
 mod sources;
 mod tls;
+mod uploads;
