@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_busy_server_says_for_how_long() {
         let (clock, breaker) = breaker();
-        [None, Some(Duration::ZERO)].map(|asked| breaker.report(Health::Busy(asked)));
+        [None, Some(Duration::ZERO)].into_iter().for_each(|asked| breaker.report(Health::Busy(asked)));
         assert_eq!(breaker.admit(), Ok(()), "it did not say");
         breaker.report(Health::Busy(Some(Duration::from_secs(120))));
         assert_eq!(breaker.admit(), Err(Resting { left: Duration::from_secs(120), busy: true }));
