@@ -201,6 +201,12 @@ impl File {
                     *name = Some(self.text.split_whitespace().collect::<Vec<_>>().join(" "));
                 }
             }
+            // A large one has room for as many points again.
+            Some(Element::Segment) => {
+                if let Some(segment) = self.segments.last_mut() {
+                    segment.shrink_to_fit();
+                }
+            }
             Some(Element::Point) => {
                 let in_track = parent == Some(&Element::Segment);
                 let lines = if in_track { &mut self.segments } else { &mut self.routes };

@@ -11,6 +11,8 @@ use btp_kernel::{Clock, Timestamp};
 const FAILURES: u32 = 5;
 /// For how long, and for how long one that is busy without saying for how long.
 const REST: Duration = Duration::from_secs(60);
+/// How long one caller may try after a rest before another does.
+const TRIAL: Duration = Duration::from_secs(20);
 /// The longest rest that a busy server may ask for.
 const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 
@@ -63,7 +65,7 @@ impl Breaker {
             None => Ok(()),
             Some(until) if now < until => Err(Resting { left: until.since(now), busy: state.busy }),
             Some(_) => {
-                state.rests_until = Some(now.plus(REST));
+                state.rests_until = Some(now.plus(TRIAL));
                 Ok(())
             }
         }
@@ -85,7 +87,8 @@ impl Breaker {
             }
             Health::Busy(asked) => {
                 state.failures += 1;
-                asked.map(|asked| asked.min(LONGEST_REST)).or((state.failures >= FAILURES).then_some(REST))
+                let asked = asked.filter(|asked| !asked.is_zero()).map(|asked| asked.min(LONGEST_REST));
+                asked.or((state.failures >= FAILURES).then_some(REST))
             }
         };
         if let Some(rest) = rest {
@@ -130,7 +133,7 @@ mod tests {
         (0..FAILURES).for_each(|_| breaker.report(Health::Failing));
         clock.advance(REST);
         assert_eq!(breaker.admit(), Ok(()));
-        assert!(breaker.admit().is_err(), "the others wait for the first");
+        assert_eq!(breaker.admit(), Err(Resting { left: TRIAL, busy: false }), "the others wait for the first");
         breaker.report(Health::Failing);
         clock.advance(REST / 2);
         assert!(breaker.admit().is_err(), "still failing: another rest");
@@ -143,7 +146,7 @@ mod tests {
     #[test]
     fn a_busy_server_says_for_how_long() {
         let (clock, breaker) = breaker();
-        breaker.report(Health::Busy(None));
+        [None, Some(Duration::ZERO)].into_iter().for_each(|asked| breaker.report(Health::Busy(asked)));
         assert_eq!(breaker.admit(), Ok(()), "it did not say");
         breaker.report(Health::Busy(Some(Duration::from_secs(120))));
         assert_eq!(breaker.admit(), Err(Resting { left: Duration::from_secs(120), busy: true }));

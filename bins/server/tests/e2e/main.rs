@@ -18,3 +18,4 @@ mod server;
 mod source;
 mod sources;
 mod tls;
+mod uploads;

@@ -66,15 +66,16 @@ impl Installation {
 
     /// Starts a long command and waits until it says that it listens (or works).
     pub(crate) fn start(&self, arguments: &[&str]) -> Server {
-        self.started(arguments, Stdio::inherit())
+        self.start_logging(arguments, Stdio::inherit())
     }
 
     /// Starts `serve` on a free port, with its log in a file.
     pub(crate) fn serve_logging_to(&self, log: &Path) -> Server {
-        self.started(&["serve", "--listen", "127.0.0.1:0"], File::create(log).unwrap().into())
+        self.start_logging(&["serve", "--listen", "127.0.0.1:0"], File::create(log).unwrap().into())
     }
 
-    fn started(&self, arguments: &[&str], log: Stdio) -> Server {
+    /// The same as [`Self::start`], with the log going there.
+    pub(crate) fn start_logging(&self, arguments: &[&str], log: Stdio) -> Server {
         let mut child = self.command(arguments).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let said = BufReader::new(child.stdout.take().unwrap());
         let mut server = Server { child, said, base: String::new() };

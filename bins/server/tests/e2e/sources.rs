@@ -1,6 +1,6 @@
 //! Every address, and every way a source can fail, against the built binary.
 
-use std::time::Duration;
+use std::{fs::File, time::Duration};
 
 use btp_domain::FailureCode;
 use btp_server::agent::Session;
@@ -152,6 +152,29 @@ async fn a_source_that_is_switched_off() {
     assert_eq!(upstream.targets(), ["/routes/7.json"]);
 }
 
+/// Whatever is logged, and of what goes well and wrong.
+#[tokio::test(flavor = "multi_thread")]
+async fn tokens_are_not_logged() {
+    let upstream = Upstream::start(world).await.unwrap();
+    let mut installation = installation(upstream.base());
+    installation.set("LOG", "trace");
+    let log = installation.path("log");
+    let server = installation.start_logging(&["serve", "--listen", "127.0.0.1:0"], File::create(&log).unwrap().into());
+    let session = installation.agent(&server, "ann@example.org").await;
+    let numbers = numbered_faults().filter(|(_, fault)| fault.code != FailureCode::Timeout).map(|(number, _)| number);
+    for number in numbers.step_by(5).chain([7]) {
+        for (form, token) in [("www.komoot.com/tour", "share_token"), ("ridewithgps.com/routes", "privacy_code")] {
+            fetched(&session, &format!("https://{form}/{number}?{token}=t0ken-of-ann")).await;
+        }
+    }
+    assert!(upstream.targets().iter().any(|target| target.ends_with("=t0ken-of-ann")));
+    server.kill();
+    let logged = std::fs::read_to_string(log).unwrap();
+    assert!(logged.contains("outcome=\"fetched\""), "it logs");
+    let lines: Vec<_> = logged.lines().filter(|line| line.contains("t0ken-of-ann")).collect();
+    assert!(lines.is_empty(), "{lines:#?}");
+}
+
 /// Answers of every service in the shapes that are read.
 fn healthy(target: &str) -> Answer {
     match target.strip_prefix("/api/v007/") {
@@ -165,8 +188,14 @@ fn healthy(target: &str) -> Answer {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_looks_at_the_sources() {
+    let ready = |upstream: &Upstream| {
+        let installation = installation(upstream.base());
+        installation.ok(&["keys", "generate"]);
+        installation.ok(&["migrate"]);
+        installation
+    };
     let well = Upstream::start(healthy).await.unwrap();
-    let told = installation(well.base()).ok(&["doctor", "--sources"]);
+    let told = ready(&well).ok(&["doctor", "--sources"]);
     for line in ["source komoot, tour page: well (50 points)", "source strava, GPX export: well (50 points)"] {
         assert!(told.lines().any(|given| given == line), "{told}");
     }
@@ -176,7 +205,7 @@ async fn the_doctor_looks_at_the_sources() {
     })
     .await
     .unwrap();
-    let output = installation(changed.base()).run(&["doctor", "--sources"]);
+    let output = ready(&changed).run(&["doctor", "--sources"]);
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stdout).unwrap();
     let line = "source ridewithgps, route JSON: upstream_changed: another shape than the known one: no track_points";

@@ -41,7 +41,7 @@ pub(super) fn usable(points: &[Point], along: &[f64]) -> Usable {
     let last = along.len().saturating_sub(1);
     let share = |i: usize| (along[(i + 1).min(last)] - along[i.saturating_sub(1)]) / 2.0;
     let measured = runs.iter().flatten().map(|sample| share(sample.index)).sum();
-    Usable { runs: runs.iter().flat_map(|run| split_at_holes(run)).map(<[Sample]>::to_vec).collect(), measured }
+    Usable { runs: runs.into_iter().flat_map(split_at_holes).collect(), measured }
 }
 
 /// The points of a track, each with its elevation only when that can be used.
@@ -89,9 +89,14 @@ fn is_short(run: &[Sample]) -> bool {
     run[run.len() - 1].at - run[0].at < LONGEST_HOLE
 }
 
-fn split_at_holes(run: &[Sample]) -> impl Iterator<Item = &[Sample]> {
+/// The stretches of a run; most have a single one, which is not copied.
+fn split_at_holes(run: Vec<Sample>) -> Vec<Vec<Sample>> {
     // Points far apart that are neighbours in the track are no hole: the source says that it is straight in between.
-    run.chunk_by(|a, b| b.index == a.index + 1 || b.at - a.at <= LONGEST_HOLE)
+    let joined = |a: &Sample, b: &Sample| b.index == a.index + 1 || b.at - a.at <= LONGEST_HOLE;
+    if run.is_sorted_by(joined) {
+        return vec![run];
+    }
+    run.chunk_by(joined).map(<[Sample]>::to_vec).collect()
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use super::{Line, Point, between, distance};
 /// All tracks one after the other; a gap between two of them has no length.
 pub(crate) struct Path<'a> {
     tracks: Vec<&'a [Point]>,
-    points: Vec<Point>,
     /// Metres from the start, one for each point.
     along: Vec<f64>,
 }
@@ -19,7 +18,6 @@ impl<'a> Path<'a> {
         let count = line.tracks.iter().map(Vec::len).sum();
         let mut path = Self {
             tracks: line.tracks.iter().map(Vec::as_slice).filter(|track| !track.is_empty()).collect(),
-            points: Vec::with_capacity(count),
             along: Vec::with_capacity(count),
         };
         let mut metres = 0.0;
@@ -28,7 +26,6 @@ impl<'a> Path<'a> {
                 if index > 0 {
                     metres += distance(track[index - 1], *point);
                 }
-                path.points.push(*point);
                 path.along.push(metres);
             }
         }
@@ -53,24 +50,26 @@ impl<'a> Path<'a> {
     /// Where one stops after so many metres: before the gap when there is one. `None` on an empty line.
     pub(crate) fn stop_at(&self, metres: f64) -> Option<Point> {
         let next = self.along.partition_point(|&along| along < metres);
-        if next == 0 {
-            return self.points.first().copied();
-        }
-        self.points.get(next).map(|&to| self.part(next - 1, to, metres)).or_else(|| self.points.last().copied())
+        self.point_before(next, metres)
     }
 
     /// Where one goes on after so many metres: behind the gap when there is one. `None` on an empty line.
     pub(crate) fn go_at(&self, metres: f64) -> Option<Point> {
         let next = self.along.partition_point(|&along| along <= metres);
-        if next == 0 {
-            return self.points.first().copied();
-        }
-        self.points.get(next).map(|&to| self.part(next - 1, to, metres)).or_else(|| self.points.last().copied())
+        self.point_before(next, metres)
     }
 
-    fn part(&self, index: usize, to: Point, metres: f64) -> Point {
-        let (from, end) = (self.along[index], self.along[index + 1]);
-        if end > from { between(self.points[index], to, (metres - from) / (end - from)) } else { to }
+    /// The place after so many metres, on the way to the point with the number `next`.
+    fn point_before(&self, next: usize, metres: f64) -> Option<Point> {
+        let last = self.along.len().checked_sub(1)?;
+        let Some(before) = next.checked_sub(1).filter(|_| next <= last) else { return self.point(next.min(last)) };
+        let (from, end) = (self.along[before], self.along[next]);
+        let (start, to) = (self.point(before)?, self.point(next)?);
+        Some(if end > from { between(start, to, (metres - from) / (end - from)) } else { to })
+    }
+
+    fn point(&self, number: usize) -> Option<Point> {
+        self.tracks.iter().flat_map(|track| track.iter()).nth(number).copied()
     }
 }
 

@@ -6,7 +6,7 @@ use btp_kernel::Clock;
 use governor::{DefaultDirectRateLimiter, RateLimiter};
 use reqwest::StatusCode;
 use tokio::{
-    sync::Semaphore,
+    sync::{Semaphore, SemaphorePermit},
     time::{Instant, timeout_at},
 };
 use url::Url;
@@ -110,8 +110,8 @@ impl Site {
 }
 
 impl Pace {
-    /// Waits for this request's turn; it lasts until what comes back is dropped.
-    async fn turn(&self, until: Instant) -> Result<impl Drop + '_, FetchError> {
+    /// Waits for this request's turn; it lasts until the permit is dropped.
+    async fn turn(&self, until: Instant) -> Result<SemaphorePermit<'_>, FetchError> {
         let turn = async {
             let permit = self.at_once.acquire().await;
             self.rate.until_ready().await;
