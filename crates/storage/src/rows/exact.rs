@@ -24,7 +24,10 @@ impl Number for Option<f64> {
     }
 
     fn of(text: Option<&str>) -> Option<Self> {
-        text.map(|text| text.parse().ok()).map_or(Some(None), |number| number.map(Some))
+        match text {
+            Some(text) => text.parse().ok().map(Some),
+            None => Some(None),
+        }
     }
 }
 
