@@ -8,7 +8,7 @@ pub(crate) struct Migration;
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        // JSON; null in rows of before: one stretch of the source line, from `from_m` to `to_m`.
+        // Null in rows of before: one stretch of the source line, from `from_m` to `to_m`.
         manager.alter_table(Table::alter().table("stages").add_column(text_null("legs")).take()).await
     }
 

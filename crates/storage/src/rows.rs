@@ -1,5 +1,6 @@
 //! The rows of the tables, as far as this version reads or writes them. Private: nothing outside this crate sees them.
 
+pub(crate) mod exact;
 pub(crate) mod oauth;
 pub(crate) mod people;
 pub(crate) mod trips;

@@ -67,7 +67,9 @@ impl<'a> Ground<'a> {
     /// Where on the line, between `from` and `to`, `point` is: of several passes the one nearest to `wish`. `None` when it
     /// is not on that part of the line.
     pub(super) fn on_line(&self, point: Point, from: f64, to: f64, wish: f64) -> Option<f64> {
-        let passes = self.path.passes(point, ON_THE_LINE, from, to);
+        // Passes of the whole line: the end of a part is not near because the line beyond it is.
+        let mut passes = self.path.passes(point, ON_THE_LINE);
+        passes.retain(|pass| (from..=to).contains(&pass.at));
         let best = passes.iter().map(|pass| pass.off).fold(f64::INFINITY, f64::min);
         let near = passes.iter().filter(|pass| pass.off <= best + AS_NEAR).map(|pass| pass.at);
         near.min_by(|a, b| (a - wish).abs().total_cmp(&(b - wish).abs()))

@@ -33,7 +33,7 @@ pub(crate) struct Replanned {
 /// Values out of their ranges; dates that leave no day, too many, or none that exist.
 pub(crate) fn replan(trip: &Trip, changes: &SettingsChanges) -> Result<Replanned, Refusal> {
     let old = &trip.settings;
-    let new = merged(old, changes);
+    let new = changes.applied_to(old);
     if let (Some(start), Some(end), None) = (changes.start_date, old.end_date, changes.end_date)
         && end < start
     {
@@ -53,21 +53,23 @@ pub(crate) fn replan(trip: &Trip, changes: &SettingsChanges) -> Result<Replanned
     Ok(Replanned { effect, lost: Vec::new(), trip: after })
 }
 
-fn merged(old: &Settings, new: &SettingsChanges) -> Settings {
-    let types = new
-        .accommodation_types
-        .as_ref()
-        .map(|wanted| AccommodationType::ALL.iter().copied().filter(|kind| wanted.contains(kind)).collect::<Vec<_>>());
-    Settings {
-        start_date: new.start_date.or(old.start_date),
-        end_date: new.end_date.or(old.end_date),
-        fatigue_factor: new.fatigue_factor.unwrap_or(old.fatigue_factor),
-        elevation_penalty: new.elevation_penalty.unwrap_or(old.elevation_penalty),
-        max_distance_per_day: new.max_distance_per_day.unwrap_or(old.max_distance_per_day),
-        average_speed: new.average_speed.unwrap_or(old.average_speed),
-        ebike_mode: new.ebike_mode.unwrap_or(old.ebike_mode),
-        departure_hour: new.departure_hour.unwrap_or(old.departure_hour),
-        accommodation_types: types.unwrap_or_else(|| old.accommodation_types.clone()),
+impl SettingsChanges {
+    /// `old` with what is to change; what is absent stays.
+    pub fn applied_to(&self, old: &Settings) -> Settings {
+        let types = self.accommodation_types.as_ref().map(|wanted| {
+            AccommodationType::ALL.iter().copied().filter(|kind| wanted.contains(kind)).collect::<Vec<_>>()
+        });
+        Settings {
+            start_date: self.start_date.or(old.start_date),
+            end_date: self.end_date.or(old.end_date),
+            fatigue_factor: self.fatigue_factor.unwrap_or(old.fatigue_factor),
+            elevation_penalty: self.elevation_penalty.unwrap_or(old.elevation_penalty),
+            max_distance_per_day: self.max_distance_per_day.unwrap_or(old.max_distance_per_day),
+            average_speed: self.average_speed.unwrap_or(old.average_speed),
+            ebike_mode: self.ebike_mode.unwrap_or(old.ebike_mode),
+            departure_hour: self.departure_hour.unwrap_or(old.departure_hour),
+            accommodation_types: types.unwrap_or_else(|| old.accommodation_types.clone()),
+        }
     }
 }
 

@@ -129,20 +129,31 @@ pub(crate) mod stage {
         #[sea_orm(primary_key, auto_increment = false)]
         pub(crate) id: String,
         pub(crate) position: i32,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) distance: f64,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) ascent: Option<f64>,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) descent: Option<f64>,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) start_lat: f64,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) start_lon: f64,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) start_ele: Option<f64>,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) end_lat: f64,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) end_lon: f64,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) end_ele: Option<f64>,
         pub(crate) label: Option<String>,
         pub(crate) start_label: Option<String>,
         pub(crate) end_label: Option<String>,
         pub(crate) is_rest_day: bool,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) from_m: f64,
+        #[serde(with = "crate::rows::exact")]
         pub(crate) to_m: f64,
         pub(crate) quality: String,
         pub(crate) legs: Option<String>,

@@ -155,7 +155,7 @@ pub(super) fn stage_rows(id: &TripId, stages: &[Stage]) -> Result<Vec<stage::Mod
             from_m,
             to_m,
             quality: stage.quality.as_str().to_owned(),
-            legs: Some(legs::encode(&stage.legs)?),
+            legs: Some(legs::encode(&stage.legs)),
         })
     };
     stages.iter().enumerate().map(row).collect()

@@ -1,40 +1,41 @@
-//! The legs of a day as JSON: `[from, to]` in metres for a part of the source line, two `[lat, lon, ele]` for a straight one.
+//! The legs of a day as text that comes back bit by bit: separated by `;`, two offsets for a part of the source line, latitude,
+//! longitude and elevation (`-` when unknown) of both ends for a straight one.
 
 use btp_domain::{Leg, Point};
-use serde::{Deserialize, Serialize};
 
-use crate::{
-    Error,
-    rows::{from_json, to_json},
-};
+use crate::Error;
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Row {
-    Source(f64, f64),
-    Straight((f64, f64, Option<f64>), (f64, f64, Option<f64>)),
-}
-
-pub(super) fn encode(legs: &[Leg]) -> Result<String, Error> {
-    let place = |point: Point| (point.lat, point.lon, point.ele);
-    let row = |leg: &Leg| match *leg {
-        Leg::Source { from, to } => Row::Source(from, to),
-        Leg::Straight { from, to } => Row::Straight(place(from), place(to)),
+pub(super) fn encode(legs: &[Leg]) -> String {
+    let place = |Point { lat, lon, ele }: Point| {
+        let ele = ele.map_or_else(|| "-".to_owned(), |ele| ele.to_string());
+        format!("{lat} {lon} {ele}")
     };
-    to_json(&legs.iter().map(row).collect::<Vec<_>>())
+    let leg = |leg: &Leg| match *leg {
+        Leg::Source { from, to } => format!("{from} {to}"),
+        Leg::Straight { from, to } => format!("{} {}", place(from), place(to)),
+    };
+    legs.iter().map(leg).collect::<Vec<_>>().join(";")
 }
 
 /// `None` is a row of before there were legs: a part of the source line, or nothing on a rest day.
 pub(super) fn decode(text: Option<&str>, from: f64, to: f64, is_rest_day: bool) -> Result<Vec<Leg>, Error> {
-    let Some(text) = text else {
-        return Ok(if is_rest_day { Vec::new() } else { vec![Leg::Source { from, to }] });
+    match text {
+        Some(text) => text.split_terminator(';').map(|text| leg(text).ok_or(Error::Row("legs"))).collect(),
+        None if is_rest_day => Ok(Vec::new()),
+        None => Ok(vec![Leg::Source { from, to }]),
+    }
+}
+
+fn leg(text: &str) -> Option<Leg> {
+    let place = |lat: &str, lon: &str, ele: &str| {
+        let ele = if ele == "-" { None } else { Some(ele.parse().ok()?) };
+        Some(Point { lat: lat.parse().ok()?, lon: lon.parse().ok()?, ele })
     };
-    let place = |(lat, lon, ele)| Point { lat, lon, ele };
-    let leg = |row| match row {
-        Row::Source(from, to) => Leg::Source { from, to },
-        Row::Straight(from, to) => Leg::Straight { from: place(from), to: place(to) },
-    };
-    Ok(from_json::<Vec<Row>>("legs", text)?.into_iter().map(leg).collect())
+    match text.split(' ').collect::<Vec<_>>()[..] {
+        [from, to] => Some(Leg::Source { from: from.parse().ok()?, to: to.parse().ok()? }),
+        [a, b, c, d, e, f] => Some(Leg::Straight { from: place(a, b, c)?, to: place(d, e, f)? }),
+        _ => None,
+    }
 }
 
 /// Where on the source line the day begins and ends, in metres; zeros when it does not touch it.

@@ -119,7 +119,7 @@ async fn days_of_before_there_were_legs_are_one_stretch_of_the_line() {
         db.execute_unprepared("UPDATE stages SET legs = NULL, is_rest_day = true WHERE id = 'd2'").await.unwrap();
         let found = stores.trips().find(&ann(), &planned.id).await.unwrap().unwrap();
         assert_eq!(found.stages[1].legs, []);
-        db.execute_unprepared("UPDATE stages SET legs = '[[1]]'").await.unwrap();
+        db.execute_unprepared("UPDATE stages SET legs = '1'").await.unwrap();
         assert!(stores.trips().find(&ann(), &planned.id).await.is_err(), "what cannot be read is no line");
     }
 }

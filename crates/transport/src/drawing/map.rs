@@ -9,6 +9,8 @@ use super::{Label, WIDTH, colour, draw, mercator, readable, round_below, tenth, 
 const MARGIN: f64 = 18.0;
 /// Units from top to bottom: the line's own shape within these.
 const HEIGHT: std::ops::RangeInclusive<f64> = 170.0..=360.0;
+/// Units below the line for the scale.
+const FOOT: f64 = 14.0;
 /// Most points drawn: beyond, the line is drawn coarser.
 const MOST_POINTS: usize = 4000;
 /// Equatorial radius in metres, the unit of the projection.
@@ -63,7 +65,7 @@ impl Map {
         let numbers =
             drawn.iter().filter_map(|(day, tracks)| middle(tracks).map(|(x, y)| Label { number: day + 1, x, y }));
         Some(Self {
-            height: tenth(view.height),
+            height: tenth(view.height + FOOT),
             start: drawn.iter().flat_map(|(_, tracks)| tracks.iter().flatten()).next().copied()?,
             end: ends.last().copied()?,
             borders: ends[..ends.len() - 1].to_vec(),
@@ -235,7 +237,7 @@ mod tests {
         assert_eq!(map.borders.len(), 1);
         for (x, y) in map.borders.iter().chain([&map.start, &map.end]) {
             assert!((MARGIN - 0.1..=WIDTH - MARGIN + 0.1).contains(x), "{x}");
-            assert!((MARGIN - 0.1..=map.height - MARGIN + 0.1).contains(y), "{y}");
+            assert!((MARGIN - 0.1..=map.height - FOOT - MARGIN + 0.1).contains(y), "{y}");
         }
         assert!(map.borders[0].0 > map.start.0, "it goes on eastward");
     }

@@ -31,7 +31,7 @@ impl Said {
     /// What a rider should know.
     pub(super) fn alert(alert: &Alert, locale: Locale) -> Self {
         let french = (alert.code == "pacing_over_cap")
-            .then_some("Avec sa montée, ce jour dépasse le maximum : les dates laissent trop peu de jours.");
+            .then_some("Avec sa montée, ce jour dépasse le maximum\u{a0}: les dates laissent trop peu de jours.");
         Self::new(locale, &alert.message, french)
     }
 }
@@ -66,9 +66,9 @@ fn french_warning(code: &str) -> Option<&'static str> {
     Some(match code {
         "dates_too_short" => "Les dates laissent trop peu de jours pour respecter le maximum par jour.",
         "elevation_unknown" => {
-            "L’altitude manque sur plus de la moitié du tracé : la montée est inconnue, les jours sont coupés selon la distance."
+            "L’altitude manque sur plus de la moitié du tracé\u{a0}: la montée est inconnue, les jours sont coupés selon la distance."
         }
-        "elevation_incomplete" => "L’altitude manque sur une partie du tracé : la montée n’y est pas comptée.",
+        "elevation_incomplete" => "L’altitude manque sur une partie du tracé\u{a0}: la montée n’y est pas comptée.",
         "collection_days" => "Les jours sont les étapes de la collection, telles que son auteur les a coupées.",
         "tours_missing" => "Des étapes de la collection n’ont pas pu être lues et manquent dans le plan.",
         "points_dropped" => "Des points sans position utilisable ont été écartés.",

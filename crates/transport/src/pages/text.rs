@@ -98,21 +98,21 @@ words! {
     start: "Start", "Départ";
     end: "End", "Arrivée";
     profile: "Elevation profile", "Profil d’altitude";
-    lowest: "Lowest point", "Point le plus bas :";
-    highest: "highest point", "point le plus haut :";
+    lowest: "Lowest point", "Point le plus bas\u{a0}:";
+    highest: "highest point", "point le plus haut\u{a0}:";
     whole_trip: "Whole trip", "Tout le voyage";
     column_files: "Files", "Fichiers";
     route_from: "Route from", "Itinéraire de";
-    shared_at: "Shared with everyone who has this link:", "Partagé avec toute personne qui a ce lien :";
+    shared_at: "Shared with everyone who has this link:", "Partagé avec toute personne qui a ce lien\u{a0}:";
     not_shared: "This trip is not shared. Ask your agent to share it: the link lets others see it, and has its files for bike computers.",
-        "Ce voyage n’est pas partagé. Demandez à votre agent de le partager : le lien le montre à d’autres et donne les fichiers pour compteurs GPS.";
+        "Ce voyage n’est pas partagé. Demandez à votre agent de le partager\u{a0}: le lien le montre à d’autres et donne les fichiers pour compteurs GPS.";
     no_link: "This link leads nowhere", "Ce lien ne mène nulle part";
     no_link_said: "It does not exist, was revoked, or its trip was deleted.", "Il n’existe pas, a été révoqué, ou son voyage a été supprimé.";
     no_file: "There is no such file", "Ce fichier n’existe pas";
     not_computed: "The days of this trip are not computed, so there is nothing to take along yet.",
-        "Les jours de ce voyage ne sont pas calculés : il n’y a encore rien à emporter.";
+        "Les jours de ce voyage ne sont pas calculés\u{a0}: il n’y a encore rien à emporter.";
     no_such_day: "This trip has no such day.", "Ce voyage n’a pas ce jour.";
-    nothing_to_ride: "This is a rest day: there is nothing to ride.", "C’est un jour de repos : il n’y a rien à rouler.";
+    nothing_to_ride: "This is a rest day: there is nothing to ride.", "C’est un jour de repos\u{a0}: il n’y a rien à rouler.";
     too_many: "Too many requests", "Trop de demandes";
 
     consent: "Authorize an application?", "Autoriser une application ?";

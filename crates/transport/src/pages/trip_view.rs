@@ -15,7 +15,7 @@ pub(super) struct TripView {
     pub(super) partial: bool,
     pub(super) failure: Option<Said>,
     pub(super) warnings: Vec<Said>,
-    /// Whether the days have a column for their names, places and alerts.
+    /// Whether any day has a name or known places.
     pub(super) named: bool,
     pub(super) days: Vec<Day>,
     pub(super) map: Option<Map>,
@@ -58,7 +58,7 @@ impl TripView {
             partial: trip.is_partial(),
             failure: trip.failure.as_ref().map(|failure| Said::failure(failure, locale)),
             warnings: trip.warnings.iter().map(|warning| Said::warning(warning, locale)).collect(),
-            named: days.iter().any(|day| day.way.is_some() || !day.alerts.is_empty()),
+            named: days.iter().any(|day| day.way.is_some()),
             days,
             map: Map::of(&lines, locale),
             heights: profile.as_ref().map(|profile| heights(profile, text)).unwrap_or_default(),
