@@ -68,6 +68,7 @@ impl<'a> Path<'a> {
         Some(if end > from { between(start, to, (metres - from) / (end - from)) } else { to })
     }
 
+    /// The point with this number; skips whole tracks, not points.
     fn point(&self, number: usize) -> Option<Point> {
         self.tracks.iter().flat_map(|track| track.iter()).nth(number).copied()
     }

@@ -5,8 +5,8 @@
 mod addresses;
 mod collections;
 mod failures;
-mod mail;
 mod keeping;
+mod mail;
 mod places;
 mod probes;
 mod reading;

@@ -54,14 +54,15 @@ async fn what_ran_out_goes(stores: &Stores) {
         };
         grants.park(&parked).await.unwrap();
     }
-    let clients = ["https://unused.example/c", "https://disabled.example/c", code("").client.as_str()].map(|id| Client {
-        id: id.into(),
-        name: "A client".to_owned(),
-        redirect_uris: Vec::new(),
-        disabled: false,
-        created_at: NOW,
-        document: Some(Document { fetched_at: NOW, expires: at(1) }),
-    });
+    let clients =
+        ["https://unused.example/c", "https://disabled.example/c", code("").client.as_str()].map(|id| Client {
+            id: id.into(),
+            name: "A client".to_owned(),
+            redirect_uris: Vec::new(),
+            disabled: false,
+            created_at: NOW,
+            document: Some(Document { fetched_at: NOW, expires: at(1) }),
+        });
     for client in &clients {
         assert!(!grants.put_document(client).await.unwrap().changed);
     }

@@ -8,8 +8,8 @@ use std::{
 use async_trait::async_trait;
 use btp_kernel::{ClientId, Timestamp, UserId};
 use btp_oauth::store::{
-    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView, Rotated, Rotation, SignIn,
-    TOUCH_EVERY, ended,
+    Client, Code, Decision, Documented, GrantStore, GrantStoreError, Live, Parked, Redeemed, Refresh, RefreshView,
+    Rotated, Rotation, SignIn, TOUCH_EVERY, ended,
 };
 
 use super::MemoryAccounts;
@@ -75,13 +75,7 @@ fn hold(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl State {
     /// Everything that was granted in the person's name, or is about to be; to one client or to all.
-    fn end_access(
-        &mut self,
-        user: &UserId,
-        client: Option<&ClientId>,
-        reason: &'static str,
-        now: Timestamp,
-    ) -> u64 {
+    fn end_access(&mut self, user: &UserId, client: Option<&ClientId>, reason: &'static str, now: Timestamp) -> u64 {
         let concerns = |whose: &UserId, which: &ClientId| whose == user && client.is_none_or(|client| client == which);
         self.parked.retain(|_, parked| !concerns(&parked.user, &parked.client));
         self.codes.retain(|_, stored| !concerns(&stored.code.user, &stored.code.client));

@@ -58,13 +58,13 @@ impl Path<'_> {
 
     /// Whether nothing but points of one place lie between two segments.
     fn is_one_way(&self, before: usize, index: usize) -> bool {
-        let (end, start) = (self.points[before + 1], self.points[index]);
-        self.along[index] <= self.along[before + 1] && distance(end, start) < 1.0
+        let apart = self.point(before + 1).zip(self.point(index)).map(|(end, start)| distance(end, start));
+        self.along[index] <= self.along[before + 1] && apart.is_some_and(|apart| apart < 1.0)
     }
 
     /// The nearest place of one segment; `None` when it is surely not within `radius`.
     fn near(&self, index: usize, point: Point, radius: f64, from: f64, to: f64) -> Option<Near> {
-        let (start, end) = (self.points[index], self.points[index + 1]);
+        let (start, end) = (self.point(index)?, self.point(index + 1)?);
         let (begin, length) = (self.along[index], self.along[index + 1] - self.along[index]);
         let [east, north] = flat(point, start);
         // Twice as far on a flat map of the surroundings is farther on the globe.
