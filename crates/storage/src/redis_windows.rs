@@ -66,8 +66,12 @@ impl RedisWindows {
 
     /// Whether Redis answers now; what it says is also what the next calls go by.
     pub async fn ping(&self, now: Timestamp) -> bool {
-        let asked = async { redis::cmd("PING").query_async::<String>(&mut self.redis.clone()).await };
-        self.noted(asked.await, now).is_some()
+        let (ping, mut redis) = (redis::cmd("PING"), self.redis.clone());
+        let mut answer = ping.query_async::<String>(&mut redis).await;
+        if answer.as_ref().is_err_and(found_broken) {
+            answer = ping.query_async(&mut redis).await;
+        }
+        self.noted(answer, now).is_some()
     }
 
     /// The longest wait in milliseconds and whose it is; `None` when all were taken.
@@ -79,7 +83,13 @@ impl RedisWindows {
             call.key(format!("{}:{}:{key}", self.prefix, limit.name));
             call.arg(self.figures.count(limit)).arg(self.figures.span(limit));
         }
-        let (wait, refuser): (i64, usize) = call.invoke_async(&mut self.redis.clone()).await?;
+        let mut redis = self.redis.clone();
+        let mut answer = call.invoke_async(&mut redis).await;
+        if answer.as_ref().is_err_and(found_broken) {
+            // Should the first have arrived all the same: it was the same member, which is there once.
+            answer = call.invoke_async(&mut redis).await;
+        }
+        let (wait, refuser): (i64, usize) = answer?;
         Ok(refuser.checked_sub(1).and_then(|index| of.get(index)).map(|(limit, _)| (wait, *limit)))
     }
 
@@ -109,6 +119,11 @@ impl RedisWindows {
             }
         }
     }
+}
+
+/// Whether a call only found out that the connection was gone: the next one waits for a new connection.
+fn found_broken(err: &redis::RedisError) -> bool {
+    (err.is_connection_dropped() || err.is_io_error()) && !err.is_timeout()
 }
 
 #[async_trait]

@@ -63,7 +63,6 @@ fn each_problem_names_its_setting() {
         ("ALLOWED_ORIGINS", "https://x.org/path"),
         ("SIGN_UP", "everyone"),
         ("MAILER_URL", "mail.example.org"),
-        ("MAILER_FROM", "trips@example.org"),
         ("DATABASE_URL", "sqlite:"),
         ("DATABASE_URL", "sqlite::memory:"),
         ("DATABASE_URL", "sqlite:///x.sqlite?mode=memory"),

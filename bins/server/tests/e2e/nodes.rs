@@ -4,13 +4,14 @@ use std::{
     io::{BufRead, BufReader},
     net::TcpListener,
     process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use crate::{
     crash::free_ports,
     database::Database,
     flow::{Flow, VERIFIER},
-    server::Installation,
+    server::{Installation, pause},
 };
 
 const ALLOWED: usize = 15;
@@ -110,7 +111,12 @@ async fn limits_single_use_and_revocation_hold_across_servers() {
 
     let _redis = Redis::start(port);
     for node in &nodes {
-        assert_eq!(flow.ready(node).await.text("status"), "ready");
+        let mut tries = 0;
+        while flow.ready(node).await.text("status") != "ready" {
+            tries += 1;
+            assert!(tries < 100, "{node} should find Redis again");
+            pause(Duration::from_millis(50)).await;
+        }
     }
     let revoked = flow.post(&nodes[1], "/oauth/revoke", &[("token", &once.text("refresh_token"))]).await;
     assert_eq!(revoked.status, 200);

@@ -25,7 +25,7 @@ fn good() -> Value {
 }
 
 /// The good document with members replaced.
-fn with(changes: Value) -> Result<ClientDocument, DocumentError> {
+fn with(changes: &Value) -> Result<ClientDocument, DocumentError> {
     let mut document = good();
     document.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
     judged(document.to_string().as_bytes())
@@ -128,7 +128,7 @@ fn which_documents_are_legal() {
         json!({"redirect_uris": ["http://127.0.0.1:33418/", "http://[::1]/cb", "https://a.example", "https://a.example/?x=1"]}),
         json!({"redirect_uris": vec!["https://a.example/cb"; 10]}),
     ] {
-        assert!(with(legal.clone()).is_ok(), "{legal}: {:?}", with(legal.clone()));
+        assert!(with(&legal).is_ok(), "{legal}: {:?}", with(&legal));
     }
     let key = |member: &str| json!({"jwks": {"keys": [{"kty": "RSA"}, {"kty": "RSA", member: "x"}]}});
     for (illegal, expected) in [
@@ -158,7 +158,7 @@ fn which_documents_are_legal() {
         (json!({"grant_types": []}), DocumentError::GrantTypes),
         (json!({"grant_types": ["client_credentials"]}), DocumentError::GrantTypes),
     ] {
-        assert_eq!(with(illegal.clone()), Err(expected), "{illegal}");
+        assert_eq!(with(&illegal), Err(expected), "{illegal}");
     }
     for form in [
         json!({"client_id": null}),
@@ -168,7 +168,7 @@ fn which_documents_are_legal() {
         json!({"grant_types": "authorization_code"}),
         json!({"jwks": {"keys": [5]}}),
     ] {
-        assert!(matches!(with(form.clone()), Err(DocumentError::Form { .. })), "{form}");
+        assert!(matches!(with(&form), Err(DocumentError::Form { .. })), "{form}");
     }
 }
 
@@ -262,7 +262,7 @@ fn on_our_own_machine_a_client_may_answer_where_we_are() {
 // attack: 55
 #[test]
 fn a_name_is_shown_without_what_misleads_the_eye() {
-    let shown = |name: &str| with(json!({"client_name": name})).map(|document| document.name);
+    let shown = |name: &str| with(&json!({"client_name": name})).map(|document| document.name);
     for (name, expected) in [
         ("  Claude ", "Claude"),
         ("Cl\u{200b}au\u{ad}de\u{feff}", "Claude"),

@@ -53,12 +53,13 @@ fn in_time(row: Option<link::Model>, now: Timestamp) -> Result<Option<Purpose>, 
 }
 
 fn from_row(row: link::Model) -> Result<Purpose, Error> {
-    let user = || row.user_id.clone().map(UserId).ok_or(Error::Row("user_id"));
-    let email = || row.email.as_deref().unwrap_or_default().parse().map_err(|_| Error::Row("email"));
-    match row.purpose.as_str() {
-        SIGN_IN => Ok(Purpose::SignIn(user()?)),
-        SIGN_UP => Ok(Purpose::SignUp(email()?, locale(row.locale.as_deref().unwrap_or_default())?)),
-        CHANGE_EMAIL => Ok(Purpose::ChangeEmail(user()?, email()?)),
+    let link::Model { purpose, user_id, email, locale: tag, .. } = row;
+    let user = user_id.map(UserId).ok_or(Error::Row("user_id"));
+    let email = email.unwrap_or_default().parse().map_err(|_| Error::Row("email"));
+    match purpose.as_str() {
+        SIGN_IN => Ok(Purpose::SignIn(user?)),
+        SIGN_UP => Ok(Purpose::SignUp(email?, locale(tag.as_deref().unwrap_or_default())?)),
+        CHANGE_EMAIL => Ok(Purpose::ChangeEmail(user?, email?)),
         _ => Err(Error::Row("purpose")),
     }
 }

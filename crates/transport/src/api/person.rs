@@ -16,9 +16,11 @@ impl FromRequestParts<Services> for Signed {
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Problem> {
         let user = match parts.headers.get(header::AUTHORIZATION) {
-            Some(said) => services.apps.person(bearer(said)?).await.map_err(unchecked)?.ok_or_else(not_accepted)?,
+            Some(said) => {
+                services.apps.person(bearer(said)?).await.map_err(|err| unchecked(&err))?.ok_or_else(not_accepted)?
+            }
             None => {
-                let session = layer::session(parts, services).await.map_err(unchecked)?;
+                let session = layer::session(parts, services).await.map_err(|err| unchecked(&err))?;
                 session.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "Sign in first."))?.user
             }
         };
@@ -39,7 +41,7 @@ fn not_accepted() -> Problem {
     )
 }
 
-fn unchecked(err: AccountError) -> Problem {
-    tracing::error!(target: "btp::api", error = chain(&err), "a session could not be checked");
+fn unchecked(err: &AccountError) -> Problem {
+    tracing::error!(target: "btp::api", error = chain(err), "a session could not be checked");
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a few seconds.")
 }

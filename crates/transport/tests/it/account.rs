@@ -27,10 +27,14 @@ impl Browser<'_> {
     }
 
     async fn post_as(&self, path: &str, csrf: &str, fields: &[(&str, &str)]) -> Reply {
-        let mut form = url::form_urlencoded::Serializer::new(String::new());
-        let form = form.append_pair("csrf", csrf).extend_pairs(fields).finish();
+        let form = form(csrf, fields);
         self.world.send("POST", path, &[("cookie", &self.cookie), FORM, OURS, HTML], &form).await
     }
+}
+
+fn form(csrf: &str, fields: &[(&str, &str)]) -> String {
+    let mut form = url::form_urlencoded::Serializer::new(String::new());
+    form.append_pair("csrf", csrf).extend_pairs(fields).finish()
 }
 
 async fn browser<'a>(world: &'a World, email: &str) -> Browser<'a> {

@@ -46,8 +46,8 @@ pub(super) async fn wins_every_race(house: House) {
         let (born, first) = (open.clone(), refresh(&format!("{open}-0")));
         let tasks = [
             tokio::spawn(async move { confirmed(&changer, round).await }),
-            tokio::spawn(async move { drop(rotator.rotate(&token, &next, None, at(2)).await.unwrap()) }),
-            tokio::spawn(async move { drop(redeemer.redeem(&born, &born, &first, at(2)).await.unwrap()) }),
+            tokio::spawn(async move { _ = rotator.rotate(&token, &next, None, at(2)).await.unwrap() }),
+            tokio::spawn(async move { _ = redeemer.redeem(&born, &born, &first, at(2)).await.unwrap() }),
         ];
         for task in tasks {
             task.await.unwrap();
