@@ -3,6 +3,8 @@
 mod arguments;
 mod form;
 
+use std::time::Duration;
+
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request},
@@ -11,7 +13,7 @@ use btp_domain::{Created, Error, PlannedRoute, Refusal, Settings, UploadTrip, ro
 use btp_formats::{Gpx, MAX_BYTES, read_gpx};
 use btp_kernel::{Principal, entropy::digest};
 use bytes::Bytes;
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
 
 use self::form::Form;
 use crate::{Services, api, pages};
@@ -20,6 +22,8 @@ use crate::{Services, api, pages};
 const BODY_MAX: usize = MAX_BYTES + 64 * 1024;
 /// Files held in memory at a time, over all requests of the process.
 static ROOM: Semaphore = Semaphore::const_new(4);
+/// How long the next one waits for room.
+const ROOM_WAIT: Duration = Duration::from_secs(5);
 
 /// The routes, which take larger bodies and more time than others.
 pub(crate) fn routes() -> Router<Services> {
@@ -71,7 +75,8 @@ pub(crate) async fn create(
     request: Request,
     is_own: impl Fn(&str) -> bool + Send,
 ) -> Result<Created, UploadError> {
-    let _room = ROOM.try_acquire().map_err(|_| UploadError::NoRoom)?;
+    let room = timeout(ROOM_WAIT, ROOM.acquire()).await;
+    let _room = room.ok().and_then(Result::ok).ok_or(UploadError::NoRoom)?;
     let Form { file, fields } = form::read(request, is_own).await?;
     let (title, settings) = arguments::settings(&fields)?;
     let command = UploadTrip {

@@ -28,7 +28,7 @@ pub enum Sight {
     Trouble(FailureCode, String),
 }
 
-/// Public routes that have stood for years.
+/// Public routes to look at; one that its author removes raises no alarm.
 const KOMOOT_TOUR: &str = "1";
 const KOMOOT_COLLECTION: &str = "3093627";
 const RIDEWITHGPS_ROUTE: &str = "1";
