@@ -107,7 +107,8 @@ impl Installation {
 
 /// A running process; killed when dropped.
 pub(crate) struct Server {
-    child: Child,
+    /// The process.
+    pub(crate) child: Child,
     /// Its base address.
     pub(crate) base: String,
 }
