@@ -26,7 +26,10 @@ mod writers;
 #[path = "mcp/wrk.rs"]
 mod wrk;
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use btp_server::agent::Session;
 use serde_json::json;
@@ -55,10 +58,12 @@ async fn installation(source: &source::Source, more: &[(&str, &str)]) -> server:
     installation
 }
 
-/// A trip of ten days.
+/// A new trip of ten days.
 async fn ten_days(session: &Session) -> String {
+    static MADE: AtomicU64 = AtomicU64::new(0);
+    let key = format!("trip-{}", MADE.fetch_add(1, Ordering::Relaxed));
     let dates = json!({"sourceUrl": "https://www.komoot.com/tour/2020000", "startDate": "2099-05-01",
-        "endDate": "2099-05-10", "idempotencyKey": format!("{:?}", std::time::Instant::now())});
+        "endDate": "2099-05-10", "idempotencyKey": key});
     let created = session.call("create_trip", dates).await.unwrap();
     let id = created["id"].as_str().unwrap();
     let trip = server::settled(session, id, Duration::from_secs(20)).await;
