@@ -61,7 +61,7 @@ async fn installation(source: &source::Source, more: &[(&str, &str)]) -> server:
 /// A new trip of ten days.
 async fn ten_days(session: &Session) -> String {
     static MADE: AtomicU64 = AtomicU64::new(0);
-    let key = format!("trip-{}", MADE.fetch_add(1, Ordering::Relaxed));
+    let key = format!("trip-of-ten-days-{}", MADE.fetch_add(1, Ordering::Relaxed));
     let dates = json!({"sourceUrl": "https://www.komoot.com/tour/2020000", "startDate": "2099-05-01",
         "endDate": "2099-05-10", "idempotencyKey": key});
     let created = session.call("create_trip", dates).await.unwrap();
