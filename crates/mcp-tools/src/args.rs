@@ -57,9 +57,7 @@ impl SettingsArgs {
             average_speed: self.average_speed,
             ebike_mode: self.ebike_mode,
             departure_hour: self.departure_hour,
-            accommodation_types: self.enabled_accommodation_types.map(|beds| {
-                AccommodationType::ALL.iter().copied().filter(|kind| beds.iter().any(|bed| bed.0 == *kind)).collect()
-            }),
+            accommodation_types: self.enabled_accommodation_types.map(|beds| beds.iter().map(|bed| bed.0).collect()),
         })
     }
 }

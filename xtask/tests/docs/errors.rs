@@ -43,7 +43,13 @@ pub(crate) fn page() -> String {
         let _ = writeln!(page, "- {refusal}");
     }
     page.push_str(
-        "\nA trip or day of somebody else answers exactly as one that does not exist.\n\n\
+        "- Unknown argument(s): \"…\". This tool accepts: …\n\
+         - Unknown \"action\": \"…\". Send one of add, update, move, delete, rest_day.\n\
+         - The \"move\" action needs a \"stageId\": send it with the others.\n\n\
+         An edit is judged in this order: ownership, lock, whether there are days yet, version, day, the rule of the edit,\n\
+         confirmation. On a trip whose route could not be had, an edit is refused with the message of its failure. What a\n\
+         caller sent is quoted in at most 40 characters.\n\n\
+         A trip or day of somebody else answers exactly as one that does not exist.\n\n\
          ## Failures of a route\n\n\
          A trip whose route could not be had settles at once: its list status is `failed`, and `get_trip` has `failure` with a\n\
          code, a message, and nothing running.\n\n\
@@ -55,15 +61,18 @@ pub(crate) fn page() -> String {
     page
 }
 
-fn refusals() -> [Refusal; 6] {
+fn refusals() -> [Refusal; 9] {
     let trip = TripId::from("0197…");
     [
         Refusal::NoTrip,
         Refusal::NoStage,
         Refusal::Locked,
+        Refusal::Computing,
+        Refusal::NoVersion,
         Refusal::Moved { trip, edited: 3, current: 4 },
         Refusal::Confirmation,
         Refusal::KeyReused,
+        Refusal::NotShared,
     ]
 }
 

@@ -75,9 +75,9 @@ impl Agent<'_> {
         Ok(())
     }
 
-    /// Reads the trip until its days are there.
+    /// Reads the trip until its days are there, ever less often: the session must stay within its own limit of calls.
     async fn days(&mut self, id: &str) -> anyhow::Result<Value> {
-        for _ in 0..200 {
+        for pause in [50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800] {
             let trip = self.call("get_trip", json!({"id": id})).await?;
             if trip["partial"] == false {
                 if let Some(message) = trip["failure"]["message"].as_str() {
@@ -85,9 +85,9 @@ impl Agent<'_> {
                 }
                 return Ok(trip);
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            tokio::time::sleep(Duration::from_millis(pause)).await;
         }
-        bail!("the days did not appear within 20 seconds")
+        bail!("the days did not appear within 25 seconds")
     }
 
     /// Three edits in a row, each with the version that the one before answered.

@@ -118,7 +118,8 @@ impl Installation {
 
 /// A running process; killed when dropped.
 pub(crate) struct Server {
-    child: Child,
+    /// The process.
+    pub(crate) child: Child,
     said: BufReader<ChildStdout>,
     /// Its base address.
     pub(crate) base: String,

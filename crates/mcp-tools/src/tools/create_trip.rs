@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use btp_domain::{CreateTrip, SCOPE_WRITE, Settings, SettingsChanges};
+use btp_domain::{CreateTrip, SCOPE_WRITE, Settings};
 use btp_mcp_kit::{Call, Hints, Spec, Tool, ToolError, canonical};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ async fn run(toolbox: Arc<Toolbox>, call: Call<Args>) -> Result<Linked<Answer>, 
     let command = CreateTrip {
         source_url,
         title: changes.title.clone(),
-        settings: new_settings(changes),
+        settings: changes.applied_to(&Settings::default()),
         key: idempotency_key,
         arguments: canonical(&call.sent, &["idempotencyKey"]),
     };
@@ -74,20 +74,4 @@ async fn run(toolbox: Arc<Toolbox>, call: Call<Args>) -> Result<Linked<Answer>, 
         "Call get_trip with this id: days usually appear within 10 to 40 seconds; until then partial is true.";
     let path = trip_path(&created.trip);
     Ok(toolbox.linked("TripCreation", &path, Answer { id: created.trip.0, result, next_action }))
-}
-
-/// The settings of a new trip: what is absent has its default.
-fn new_settings(chosen: SettingsChanges) -> Settings {
-    let default = Settings::default();
-    Settings {
-        start_date: chosen.start_date,
-        end_date: chosen.end_date,
-        fatigue_factor: chosen.fatigue_factor.unwrap_or(default.fatigue_factor),
-        elevation_penalty: chosen.elevation_penalty.unwrap_or(default.elevation_penalty),
-        max_distance_per_day: chosen.max_distance_per_day.unwrap_or(default.max_distance_per_day),
-        average_speed: chosen.average_speed.unwrap_or(default.average_speed),
-        ebike_mode: chosen.ebike_mode.unwrap_or(default.ebike_mode),
-        departure_hour: chosen.departure_hour.unwrap_or(default.departure_hour),
-        accommodation_types: chosen.accommodation_types.unwrap_or(default.accommodation_types),
-    }
 }

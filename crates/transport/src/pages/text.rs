@@ -113,7 +113,6 @@ words! {
         "Les jours de ce voyage ne sont pas calculés\u{a0}: il n’y a encore rien à emporter.";
     no_such_day: "This trip has no such day.", "Ce voyage n’a pas ce jour.";
     nothing_to_ride: "This is a rest day: there is nothing to ride.", "C’est un jour de repos\u{a0}: il n’y a rien à rouler.";
-    too_many: "Too many requests", "Trop de demandes";
 
     consent: "Authorize an application?", "Autoriser une application ?";
     consent_asks: "asks to act for you. It calls itself", "demande à agir pour vous, sous le nom de";

@@ -51,7 +51,7 @@ pub(super) const BAD_TOKEN: &str = "This \"confirmationToken\" is not valid for 
 /// Names in capitals stand for trips of [`situations`], `TRIP/2` for a trip's second day.
 pub(super) fn rows() -> Vec<(&'static str, In, Value, Gives)> {
     let tour = "https://www.komoot.com/tour/90";
-    let place = json!({"lat": 0.0, "lon": 10.5, "ele": 100});
+    let (place, other) = (json!({"lat": 0.0, "lon": 10.5, "ele": 100}), json!({"lat": 0.1, "lon": 10.5}));
     let asked = || Answer(json!({"confirmationRequired": true}));
     vec![
         ("list_trips", Success, json!({"itemsPerPage": 30}), Answer(json!({"totalItems": 6}))),
@@ -95,6 +95,7 @@ pub(super) fn rows() -> Vec<(&'static str, In, Value, Gives)> {
             json!({"id": "READY", "version": 1, "maxDistancePerDay": 100, "title": "Shorter"}),
             Answer(json!({"version": 2})),
         ),
+        ("update_trip_settings", Asked, json!({"id": "READY", "version": 1}), Answer(json!({"version": 1}))),
         ("update_trip_settings", RestDay, json!({"id": "REST", "version": 2, "fatigueFactor": 1}), asked()),
         ("update_trip_settings", Locked, json!({"id": "LOCKED", "title": "Late"}), Refusal(-32603, LOCKED)),
         ("update_trip_settings", Partial, json!({"id": "PARTIAL", "version": 1}), Refusal(-32603, COMPUTING)),
@@ -115,7 +116,7 @@ pub(super) fn rows() -> Vec<(&'static str, In, Value, Gives)> {
         (
             "edit_stages",
             Success,
-            json!({"tripId": "READY", "version": 1, "action": "add", "startPoint": place, "endPoint": place}),
+            json!({"tripId": "READY", "version": 1, "action": "add", "startPoint": place, "endPoint": other}),
             Answer(json!({"version": 2})),
         ),
         (
