@@ -14,9 +14,9 @@ async fn every_metric_is_counted_and_shown_apart() {
     let mut server = installation.serve();
     let metrics = server.says();
     let session = installation.agent(&server, "ann@example.org").await;
-    for _ in 0..2 {
-        let address = "https://www.komoot.com/tour/7";
-        let created = session.call("create_trip", json!({"sourceUrl": address})).await.unwrap();
+    for title in ["One", "Another of the same tour"] {
+        let arguments = json!({"sourceUrl": "https://www.komoot.com/tour/7", "title": title});
+        let created = session.call("create_trip", arguments).await.unwrap();
         settled(&session, created["id"].as_str().unwrap(), std::time::Duration::from_secs(20)).await;
     }
     let answer = reqwest::get(&metrics).await.unwrap();
