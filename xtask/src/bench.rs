@@ -31,6 +31,7 @@ pub(crate) fn run(report: &mut Report, bench: &Bench) -> Result<()> {
         Bench::Fetch => ("fetch", Vec::new()),
         Bench::Auth => ("auth", Vec::new()),
     };
-    report.command(name, repo::cargo().args(["bench", "--locked", "-p", "btp-server", "--bench", name]).args(arguments));
+    report
+        .command(name, repo::cargo().args(["bench", "--locked", "-p", "btp-server", "--bench", name]).args(arguments));
     Ok(())
 }

@@ -3,15 +3,16 @@
 use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::Arc};
 
 use axum::{Router, serve::ListenerExt};
-use btp_accounts::{Accounts, Mailer, User};
+use btp_accounts::{Accounts, Apps, Mail, Mailer, SignUp, Signer};
 use btp_domain::{
     Failure, FailureCode, Planner, Ports, SourceRef,
     route::{FetchedRoute, RouteSources, Zones},
 };
 use btp_kernel::{BoxError, Clock, Limit, Limiter, Windows};
 use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
-use btp_oauth::{AuthorizationServer, Issuer, Keys, ProtectedResource, ScopeWords};
+use btp_oauth::{AuthorizationServer, Issuer, Keys, Policy, ProtectedResource, ScopeWords};
 use btp_server::system::{SystemClock, SystemEntropy};
+use btp_testkit::memory::MemoryDocuments;
 use btp_transport::{Parts, Resource, Services, Settings, router};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -23,7 +24,7 @@ use rmcp::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Serves it on the bare library; its base address.
 pub(crate) async fn bare() -> String {
@@ -53,9 +54,20 @@ pub(crate) async fn gated(folder: &Path, base: &str) -> String {
         resources: vec![protected.clone()],
         keys: Keys::load(&[key]).unwrap(),
         store: stores.grants(),
+        documents: Arc::new(MemoryDocuments::default()),
+        policy: Policy::default(),
         limiter: Arc::clone(&limiter),
         clock: Arc::clone(&clock),
         entropy: entropy.clone(),
+    });
+    let accounts = Accounts::new(btp_accounts::Parts {
+        store: stores.accounts(),
+        mailer: Arc::new(Empty),
+        limiter: Arc::clone(&limiter),
+        clock: Arc::clone(&clock),
+        entropy: entropy.clone(),
+        base: base.to_owned(),
+        sign_up: SignUp::Invite,
     });
     let services = Services::new(Parts {
         settings: Settings::new(base, &[], Vec::new()).unwrap(),
@@ -65,12 +77,14 @@ pub(crate) async fn gated(folder: &Path, base: &str) -> String {
             limiter: Arc::clone(&limiter),
             sources: Arc::new(Empty),
             zones: Arc::new(Empty),
+            places: Vec::new(),
             clock: Arc::clone(&clock),
-            entropy: entropy.clone(),
+            entropy,
         }),
         authenticate: Arc::new(authorization.clone()),
         authorization,
-        accounts: Accounts::new(stores.accounts(), Arc::new(Empty), Arc::clone(&clock), entropy, base),
+        apps: Apps::new(accounts.clone(), Arc::new(Empty)),
+        accounts,
         resources: vec![Resource {
             protected,
             catalogue: Catalogue::new(vec![tool()], Arc::clone(&limiter), Arc::clone(&clock)),
@@ -155,7 +169,17 @@ impl Zones for Empty {
 
 #[async_trait::async_trait]
 impl Mailer for Empty {
-    async fn send_sign_in_link(&self, _: &User, _: &str) -> Result<(), BoxError> {
+    async fn send(&self, _: &Mail<'_>) -> Result<(), BoxError> {
         Ok(())
+    }
+}
+
+impl Signer for Empty {
+    fn sign(&self, _: &str, _: &Value) -> Result<String, BoxError> {
+        Err("no app signs in here".into())
+    }
+
+    fn open(&self, _: &str, _: &str) -> Option<Value> {
+        None
     }
 }

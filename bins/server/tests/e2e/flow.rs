@@ -61,8 +61,8 @@ impl Flow {
 
     /// Posts a form of the client's to the node at `node`.
     pub(crate) async fn post(&self, node: &str, path: &str, fields: &[(&str, &str)]) -> Reply {
-        let mut form = url::form_urlencoded::Serializer::new(String::new());
-        let form = form.append_pair("client_id", CLIENT).extend_pairs(fields).finish();
+        let fields = [("client_id", CLIENT)].into_iter().chain(fields.iter().copied());
+        let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let request = self.http.post(format!("{node}{path}"));
         let request = request.header("content-type", "application/x-www-form-urlencoded").body(form);
         Self::reply(request.send().await.unwrap()).await
