@@ -91,7 +91,7 @@ mod tests {
     #[tokio::test]
     async fn each_connection_is_judged_by_its_own_answer() {
         let answers = ["127.0.0.1", "8.8.8.8"].map(|address| address.parse().unwrap());
-        let resolver = CheckedResolver(Arc::new(Rebinding(Mutex::new(answers.into()))));
+        let resolver = CheckedResolver(Arc::new(Rebinding(Mutex::new(answers.into()))), Reach::PUBLIC);
         let resolve = || resolver.resolve("rebind.example".parse().unwrap());
         let first: Vec<_> = resolve().await.unwrap().collect();
         assert_eq!(first, ["8.8.8.8:0".parse().unwrap()]);

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { TITLE } from './source.mjs';
 import { until } from './processes.mjs';
 
-export const TOOLS = ['list_trips', 'get_trip', 'get_stage', 'create_trip', 'update_trip_settings', 'edit_stages', 'add_waypoint',
+export const TOOLS = ['list_trips', 'get_trip', 'get_stage', 'search_places', 'create_trip', 'update_trip_settings', 'edit_stages', 'add_waypoint',
   'choose_accommodation', 'analyze_trip', 'share_trip', 'unshare_trip', 'delete_trip'];
 
 export async function planAndDelete(call, sourceUrl = 'https://www.komoot.com/tour/123456') {
+  const { member: [place] } = await call('search_places', { q: 'geneve', limit: 1 });
+  assert.match(place.displayName, /Gen(è|e)ve|Geneva/);
+
   const created = await call('create_trip', { sourceUrl, idempotencyKey: crypto.randomUUID() });
   assert.ok(created.id, 'create_trip answered no id');
 

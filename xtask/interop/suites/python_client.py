@@ -105,6 +105,8 @@ async def main():
     async with httpx2.AsyncClient(auth=auth, timeout=30) as http:
         async with Client(streamable_http_client(URL, http_client=http), mode="2026-07-28") as client:
             tools = [tool.name for tool in (await client.list_tools()).tools]
+            found = await call(client, "search_places", q="besancon", limit=1)
+            assert found["member"][0]["name"] == "Besançon", found
             created = await call(
                 client,
                 "create_trip",

@@ -41,7 +41,7 @@ fn carried(text: &str) -> Result<Vec<String>, String> {
 }
 
 fn files(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap().flatten() {
+    for entry in fs::read_dir(folder).expect("a folder of tests").flatten() {
         let path = entry.path();
         let named = |name: &str| path.file_name().is_some_and(|it| it == name);
         if path.is_dir() && !named("node_modules") && !named("target") {

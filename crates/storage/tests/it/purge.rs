@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use btp_accounts::store::Purpose;
-use btp_domain::store::TripQuery;
 use btp_domain::{
     Trip,
     store::{Change, TripQuery},

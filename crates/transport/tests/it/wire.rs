@@ -22,6 +22,7 @@ fn calls(trip: &Value, day: &Value) -> Vec<(&'static str, Value)> {
         ("list_trips", json!({})),
         ("get_trip", json!({"id": trip})),
         ("get_stage", json!({"tripId": trip, "stageId": day})),
+        ("search_places", json!({"q": "Buchs"})),
         ("create_trip", json!({"sourceUrl": "https://www.komoot.com/tour/2", "title": "\u{202e}2\n"})),
         ("edit_stages", json!({"tripId": trip, "version": 1, "action": "update", "stageId": day, "label": "a\tb"})),
         ("choose_accommodation", json!({"tripId": trip, "version": 2, "stageId": day})),

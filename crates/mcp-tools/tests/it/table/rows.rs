@@ -70,6 +70,8 @@ pub(super) fn rows() -> Vec<(&'static str, In, Value, Gives)> {
         ),
         ("get_stage", NoDay, json!({"tripId": "READY", "stageId": "LOCKED/1"}), Refusal(-32603, NO_DAY)),
         ("get_stage", Partial, json!({"tripId": "PARTIAL", "stageId": "x"}), Refusal(-32603, NO_DAY)),
+        ("search_places", Success, json!({"q": "Buchs", "limit": 3}), Answer(json!({"totalItems": 3}))),
+        ("search_places", Empty, json!({"q": "nowhere"}), Answer(json!({"totalItems": 0, "member": []}))),
         ("create_trip", Success, json!({"sourceUrl": tour}), Answer(json!({}))),
         (
             "create_trip",
