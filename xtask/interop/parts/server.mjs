@@ -22,7 +22,7 @@ export class Server {
     server.mcp = `${server.base}/mcp`;
     server.env = {
       DATA_DIR: server.data, DEFAULT_URI: server.base, LISTEN: `127.0.0.1:${server.port}`,
-      KOMOOT_URL: source, RIDEWITHGPS_URL: source, ...CEILINGS, ...env,
+      KOMOOT_URL: source, RIDEWITHGPS_URL: source, NOMINATIM_URL: 'off', ...CEILINGS, ...env,
     };
     await server.serve(args);
     return server;

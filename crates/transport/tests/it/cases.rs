@@ -18,6 +18,7 @@ async fn signed_in() -> (World, String) {
         name: "Agent".to_owned(),
         redirect_uris: vec!["http://127.0.0.1/callback".to_owned()],
         disabled: false,
+        document: None,
         created_at: btp_kernel::Timestamp::from_seconds(0),
     };
     world.grants.put_client(&client).await.unwrap();
