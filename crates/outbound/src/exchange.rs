@@ -142,12 +142,12 @@ fn redirect(from: &Url, response: &Response) -> Option<Url> {
     from.join(location.to_str().ok()?).ok()
 }
 
-async fn read(mut response: Response, url: Url, cap: usize) -> Result<Reply, FetchError> {
+async fn read(response: Response, url: Url, cap: usize) -> Result<Reply, FetchError> {
     if response.status() != StatusCode::OK {
         let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
         return Err(FetchError::Status { status: response.status(), retry_after: seconds.map(Duration::from_secs) });
     }
-    let headers = std::mem::take(response.headers_mut());
+    let headers = response.headers().clone();
     Ok(Reply { url, headers, body: body::read(response, cap).await? })
 }
 

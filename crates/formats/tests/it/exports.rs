@@ -73,8 +73,8 @@ fn a_track_a_day_and_a_waypoint_a_bed() {
     let file = write_gpx(&two_days());
     let read = read_gpx(file.as_bytes()).unwrap();
     assert_eq!(read.title.as_deref(), Some("Day 1"));
-    let expected: Vec<_> = two_days().days.iter().map(|day| day.line.tracks.concat()).collect();
-    assert_eq!(read.line.tracks, expected, "a reader joins the segments of a track");
+    let expected: Vec<_> = two_days().days.iter().flat_map(|day| day.line.tracks.clone()).collect();
+    assert_eq!(read.line.tracks, expected, "what is ridden apart is read apart");
     for part in [
         "<metadata><name>Rhine &amp; &lt;Danube&gt;</name><desc>From Komoot.</desc>",
         r#"<link href="https://www.komoot.com/tour/1?a=1&amp;b=2"/><time>2026-07-01T08:00:00+00:00</time></metadata>"#,

@@ -238,7 +238,7 @@ async fn arguments_that_do_not_fit_what_is_published() {
 fn misfits(schema: &Value) -> Vec<Value> {
     let mut misfits = match schema["type"].as_str().unwrap() {
         "string" => vec![json!(1), json!([])],
-        "integer" => vec![json!("*"), json!(1.5), json!(-1)],
+        "integer" => vec![json!("*"), json!(1.5)],
         "number" => vec![json!("80"), json!(true)],
         "boolean" => vec![json!("true"), json!(0)],
         "array" => vec![json!("hotel"), json!(["tent"]), json!([])],

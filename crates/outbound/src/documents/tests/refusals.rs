@@ -24,8 +24,8 @@ async fn a_document_with_how_long_it_may_be_kept() {
     let server = Server::start(move |_| Answer::whole(head, "{}")).await;
     let fetched = fetch(&server, &format!("{ADDRESS}?a=1")).await.unwrap();
     assert_eq!(fetched, Fetched { body: b"{}".to_vec(), cache_control: "public, max-age=600".to_owned(), age: 7 });
-    let expected = "GET /client.json?a=1 HTTP/1.1\r\naccept: application/json\r\nuser-agent: BikeTripPlanner/1.0\r\n\
-        accept-encoding: gzip\r\nhost: agent.example.org\r\n\r\n";
+    let expected = "GET /client.json?a=1 HTTP/1.1\r\naccept: application/json\r\naccept-encoding: gzip\r\n\
+        user-agent: BikeTripPlanner/1.0\r\nhost: agent.example.org\r\n\r\n";
     assert_eq!(server.heads(), [expected], "nothing of the person who waits");
 }
 
