@@ -50,6 +50,14 @@ fn folder() -> PathBuf {
     repo::root().join("xtask/fuzz")
 }
 
+/// What a target starts from: kept with the crate whose tests judge the same files.
+fn seeds(name: &str) -> Result<PathBuf> {
+    let crates =
+        fs::read_dir(repo::root().join("crates"))?.map(|folder| Ok(folder?.path().join("tests/seeds").join(name)));
+    let folders = crates.collect::<Result<Vec<_>>>()?;
+    folders.into_iter().find(|folder| folder.is_dir()).with_context(|| format!("no crate has seeds for {name}"))
+}
+
 /// Their names, in order.
 fn targets() -> Result<Vec<String>> {
     let files = fs::read_dir(folder().join("targets")).context("xtask/fuzz/targets")?;
@@ -77,7 +85,7 @@ fn fuzz(work: &Path, built: &Path, name: &str, seconds: u32) -> Result<()> {
     let mut target = Command::new(built.join(name));
     target.arg(format!("-max_total_time={seconds}")).arg(format!("-timeout={SLOW}"));
     target.arg(format!("-artifact_prefix={}/", broke.display()));
-    let run = target.arg(found).arg(folder().join("seeds").join(name)).output()?;
+    let run = target.arg(found).arg(seeds(name)?).output()?;
     let said = String::from_utf8_lossy(&run.stderr);
     ensure!(run.status.success(), "{}, see {}\n{said}", run.status, broke.display());
     println!("    {}", said.lines().last().unwrap_or_default());

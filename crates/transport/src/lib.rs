@@ -2,6 +2,8 @@
 #![warn(missing_docs)]
 
 mod api;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod drawing;
 mod health;
 mod layer;

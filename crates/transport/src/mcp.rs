@@ -77,3 +77,9 @@ impl Endpoint {
         response.map(axum::body::Body::new)
     }
 }
+
+/// Everything that is read of headers before the body.
+#[cfg(fuzzing)]
+pub(crate) fn read_headers(headers: &http::HeaderMap) {
+    let _ = (gate::bearer(headers), form::is_json(headers), form::wants_events(headers));
+}
