@@ -10,8 +10,7 @@ pub(crate) fn page() -> String {
     let mut page = String::from(
         "# Rate limits\n\n\
          Every limit is a true sliding window: in no span of its length are more calls let through than its count. A call\n\
-         that a limit refuses is not counted by any. `LIMIT_<NAME>=<count>/<seconds>` changes one. Nothing counts towards\n\
-         `geocode` yet: what it is for is still to come.\n\n\
+         that a limit refuses is not counted by any. `LIMIT_<NAME>=<count>/<seconds>` changes one.\n\n\
          Processes count apart. With `REDIS_URL` (PostgreSQL only) they count together; while Redis does not answer each goes\n\
          on by itself from what it let through, and together again once it does. A client is its address: behind\n\
          `TRUSTED_PROXIES` the last one in `X-Forwarded-For` that is none of theirs, and of IPv6 the network of 64 bits.\n\n\
