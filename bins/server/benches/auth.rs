@@ -21,7 +21,7 @@ use btp_oauth::{
 };
 use btp_server::system::{SystemClock, SystemEntropy};
 use btp_storage::Stores;
-use btp_testkit::memory::MemoryDocuments;
+use btp_testkit::{conformance::authorized, memory::MemoryDocuments};
 use serde_json::Value;
 
 const TOKENS: usize = 500;
@@ -106,7 +106,7 @@ async fn tokens(stores: &Stores, server: &AuthorizationServer) -> Vec<String> {
         used: false,
         details: None,
     };
-    stores.grants().put_code(&code).await.unwrap();
+    authorized(&*stores.grants(), &code).await;
     let redeem = format!("grant_type=authorization_code&client_id=agent&code=btc_code&code_verifier={VERIFIER}");
     let mut answer = server.token(redeem.as_bytes()).await.unwrap_or_else(|err| panic!("{err}"));
     let mut tokens = vec![answer.access_token];

@@ -29,7 +29,7 @@ pub use edit::{AddWaypoint, ChooseAccommodation, EditStages, Edited, SettingsCha
 pub use elevation::known_elevation;
 pub use error::{Error, Refusal};
 pub use geo::{Line, Point, distance};
-pub use planner::{Background, DayView, PlannedRoute, Planner, Ports, SCOPE_READ, SCOPE_WRITE};
+pub use planner::{Background, DayView, PlannedRoute, Planner, Ports, SCOPE_READ, SCOPE_WRITE, WholeTrip};
 pub use route::{Failure, FailureCode, SourceKind, SourceRef};
 pub use share::{ShareLink, SharedTrip};
 pub use trip::{

@@ -25,6 +25,7 @@ use crate::{
 
 pub use background::Background;
 pub use get_stage::DayView;
+pub use get_trip::WholeTrip;
 pub use upload_trip::PlannedRoute;
 
 /// Scope of the operations that read.
@@ -39,7 +40,7 @@ pub struct Ports {
     pub trips: Arc<dyn TripStore>,
     /// Pending confirmations.
     pub confirmations: Arc<dyn ConfirmationStore>,
-    /// Rate limits shared by all callers (`trip_create`).
+    /// Rate limits shared by all callers (`trip_create`, `geocode`).
     pub limiter: Arc<dyn Limiter>,
     /// Route sources; asked by [`Background`] only.
     pub sources: Arc<dyn RouteSources>,

@@ -99,35 +99,51 @@ impl AuthorizationServer {
         let params = Params::parse(query.as_bytes());
         let query = params.to_query();
         let handle = entropy::digest(&[person.id.as_str().as_bytes(), query.as_bytes()]);
-        let decision =
-            self.parts.store.take_decision(&secret::digest(&handle), person.id, self.parts.clock.now()).await?;
-        if decision.is_none() {
-            self.count(&[(&limit::OAUTH_AUTHORIZE, person.id.as_str())]).await?;
+        if self.is_decided(&handle).await?
+            && let Some(next) = self.settle(person, &params, &handle).await?
+        {
+            return Ok(next);
         }
-        let asked = match self.judge(&params, person.id, decision.is_some()).await {
-            Ok(asked) => asked,
-            Err(Stop::Shown(err)) => return Err(err),
-            Err(Stop::Denied { redirect, denied }) => {
-                let client = params.one("client_id").map(ClientId::from);
-                let subject = Subject { user: Some(person.id), client: client.as_ref(), ..Subject::default() };
-                audit::refused("authorization_refused", subject, &denied.to_string());
-                return Ok(self.refusal(&redirect, &params, denied));
-            }
-        };
-        if person.email.chars().count() > EMAIL_MAX {
-            return Err(AuthorizeError::EmailTooLong);
-        }
-        match decision {
-            Some(Decision::Authorize) => self.issue_code(person.id, asked, &params).await,
-            Some(Decision::Refuse) => {
-                audit::done("authorization_declined", asked.subject(person.id));
-                Ok(self.refusal(&asked.redirect, &params, Denied::Access))
-            }
-            None => {
+        self.count(&[(&limit::OAUTH_AUTHORIZE, person.id.as_str())]).await?;
+        match self.judge(&params, person, false).await {
+            Ok(asked) => {
                 self.park(person.id, asked, query, &handle).await?;
                 Ok(Next::Consent(handle))
             }
+            Err(stop) => self.stopped(person.id, &params, stop),
         }
+    }
+
+    async fn is_decided(&self, handle: &str) -> Result<bool, AuthorizeError> {
+        let parked = self.parts.store.parked(&secret::digest(handle), self.parts.clock.now()).await?;
+        Ok(parked.is_some_and(|parked| parked.decision.is_some()))
+    }
+
+    /// The second pass: takes the person's answer, once. `None` when another pass took it first or access was revoked
+    /// meanwhile: then the request is as new.
+    async fn settle(&self, person: Person<'_>, params: &Params, handle: &str) -> Result<Option<Next>, AuthorizeError> {
+        let judged = self.judge(params, person, true).await;
+        let code = secret::new(CODE_PREFIX, &*self.parts.entropy);
+        let stored = judged.as_ref().ok().map(|asked| self.new_code(person.id, asked, &code));
+        let (handle, now) = (secret::digest(handle), self.parts.clock.now());
+        let taken = self.parts.store.take_decision(&handle, person.id, stored.as_ref(), now).await?;
+        let Some(decision) = taken else { return Ok(None) };
+        let asked = match judged {
+            Ok(asked) => asked,
+            Err(stop) => return self.stopped(person.id, params, stop).map(Some),
+        };
+        let subject = asked.subject(person.id);
+        Ok(Some(match decision {
+            Decision::Authorize => {
+                audit::done("code_issued", subject);
+                let pairs = [("code", code.as_str())];
+                Next::Client(redirect::answer(&asked.redirect, &pairs, params.one("state"), &self.parts.issuer))
+            }
+            Decision::Refuse => {
+                audit::done("authorization_declined", subject);
+                self.refusal(&asked.redirect, params, Denied::Access)
+            }
+        }))
     }
 
     /// What the consent page of `handle` shows to `user`; `None` when the request is unknown, someone else's, answered
@@ -199,28 +215,32 @@ impl AuthorizationServer {
         Ok(self.parts.store.park(&parked).await?)
     }
 
-    async fn issue_code(&self, user: &UserId, asked: Asked, params: &Params) -> Result<Next, AuthorizeError> {
-        let code = secret::new(CODE_PREFIX, &*self.parts.entropy);
-        let location = redirect::answer(&asked.redirect, &[("code", &code)], params.one("state"), &self.parts.issuer);
-        let stored = Code {
-            digest: secret::digest(&code),
+    fn new_code(&self, user: &UserId, asked: &Asked, code: &str) -> Code {
+        Code {
+            digest: secret::digest(code),
             user: user.clone(),
-            client: asked.client,
-            resource: asked.resource,
-            scopes: asked.scopes,
-            redirect_uri: asked.redirect,
-            challenge: asked.challenge,
+            client: asked.client.clone(),
+            resource: asked.resource.clone(),
+            scopes: asked.scopes.clone(),
+            redirect_uri: asked.redirect.clone(),
+            challenge: asked.challenge.clone(),
             expires: self.parts.clock.now().plus(CODE_LIFE),
             used: false,
             details: None,
-        };
-        self.parts.store.put_code(&stored).await?;
-        let Code { user, client, resource, .. } = &stored;
-        audit::done(
-            "code_issued",
-            Subject { user: Some(user), client: Some(client), resource: Some(resource), family: None },
-        );
-        Ok(Next::Client(location))
+        }
+    }
+
+    /// Where a request ends that is not legal.
+    fn stopped(&self, user: &UserId, params: &Params, stop: Stop) -> Result<Next, AuthorizeError> {
+        match stop {
+            Stop::Shown(err) => Err(err),
+            Stop::Denied { redirect, denied } => {
+                let client = params.one("client_id").map(ClientId::from);
+                let subject = Subject { user: Some(user), client: client.as_ref(), ..Subject::default() };
+                audit::refused("authorization_refused", subject, &denied.to_string());
+                Ok(self.refusal(&redirect, params, denied))
+            }
+        }
     }
 
     fn refusal(&self, address: &str, params: &Params, denied: Denied) -> Next {

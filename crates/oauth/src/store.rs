@@ -246,16 +246,17 @@ pub trait GrantStore: Send + Sync {
         decision: Decision,
         now: Timestamp,
     ) -> Result<bool, GrantStoreError>;
-    /// Removes a decided request and returns its answer: one caller gets it.
+    /// Removes a decided request and returns its answer: one caller gets it. When that is to authorize, `code` is stored
+    /// in its place, so that whoever revokes at the same time finds the one or the other; for a client or person that died
+    /// meanwhile there is no answer and no code.
     async fn take_decision(
         &self,
         handle: &str,
         user: &UserId,
+        code: Option<&Code>,
         now: Timestamp,
     ) -> Result<Option<Decision>, GrantStoreError>;
 
-    /// Stores a code.
-    async fn put_code(&self, code: &Code) -> Result<(), GrantStoreError>;
     /// Looks at a code without spending it. A used or expired one is still seen until it is purged (a day later).
     async fn code(&self, digest: &str) -> Result<Option<Code>, GrantStoreError>;
     /// Spends the code and stores `family` with its first refresh token; a code that was spent before revokes its family.

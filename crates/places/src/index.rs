@@ -88,15 +88,24 @@ impl Index {
         for within in parts {
             self.narrow(&mut inside, &within);
         }
-        let mut rows = self.rows(&name, &inside, limit);
-        // "besancon france": the last words may say where.
+        let mut rows = self.named(&name, &inside, limit);
+        let full = written_out(&name);
+        if rows.is_empty() && full != name {
+            rows = self.named(&full, &inside, limit);
+        }
+        rows.into_iter().map(|row| self.place(row)).collect()
+    }
+
+    /// Rows of the places with this name, whose last words may say where: "besancon france".
+    fn named(&self, name: &str, inside: &[bool], limit: usize) -> Vec<usize> {
+        let mut rows = self.rows(name, inside, limit);
         for (at, _) in name.rmatch_indices(' ') {
-            let mut inside = inside.clone();
+            let mut inside = inside.to_vec();
             if rows.is_empty() && self.narrow(&mut inside, &name[at + 1..]) {
                 rows = self.rows(&name[..at], &inside, limit);
             }
         }
-        rows.into_iter().map(|row| self.place(row)).collect()
+        rows
     }
 
     /// Keeps the regions of this name; all of them when there are none, since it names something that is not known here
@@ -147,6 +156,16 @@ impl Index {
             kind: kind.to_owned(),
         }
     }
+}
+
+/// A folded name without the abbreviations that signs and maps have for saints: "st brevin".
+fn written_out(name: &str) -> String {
+    let words = name.split(' ').map(|word| match word {
+        "st" => "saint",
+        "ste" => "sainte",
+        word => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 impl Region {

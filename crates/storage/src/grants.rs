@@ -69,13 +69,10 @@ impl GrantStore for Grants {
         &self,
         handle: &str,
         user: &UserId,
+        code: Option<&Code>,
         now: Timestamp,
     ) -> Result<Option<Decision>, GrantStoreError> {
-        Ok(requests::take_decision(&self.0, handle, user, now).await?)
-    }
-
-    async fn put_code(&self, code: &Code) -> Result<(), GrantStoreError> {
-        Ok(codes::put(&self.0, code).await?)
+        Ok(requests::take_decision(&self.0, handle, user, code, now).await?)
     }
 
     async fn code(&self, digest: &str) -> Result<Option<Code>, GrantStoreError> {

@@ -10,7 +10,7 @@ mod trips;
 
 pub use accounts::accounts;
 pub use confirmations::confirmations;
-pub use grants::grants;
+pub use grants::{authorized, grants};
 pub use jobs::jobs;
 pub use limiter::limiter;
 pub use trips::{Stores, ann, bob, trips};

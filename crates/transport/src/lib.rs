@@ -2,9 +2,9 @@
 #![warn(missing_docs)]
 
 mod api;
+mod drawing;
 #[cfg(fuzzing)]
 pub mod fuzzing;
-mod drawing;
 mod health;
 mod layer;
 mod mcp;

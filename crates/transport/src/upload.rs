@@ -12,6 +12,7 @@ use axum::{
 use btp_domain::{Created, Error, PlannedRoute, Refusal, Settings, UploadTrip, route::FetchedRoute};
 use btp_formats::{Gpx, MAX_BYTES, read_gpx};
 use btp_kernel::{Principal, entropy::digest};
+use btp_mcp_kit::quoted;
 use bytes::Bytes;
 use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
 
@@ -39,6 +40,8 @@ pub(crate) enum UploadError {
     BadForm(String),
     /// File or form are too large.
     TooLarge,
+    /// What another field holds is too long: mostly a file under another name than its own.
+    LongField(String),
     /// The form was not sent by a page of this session.
     Foreign,
     /// Too many files at a time.
@@ -54,6 +57,10 @@ impl UploadError {
             Self::NotAForm => "Send a form as multipart/form-data, with the file in \"gpxFile\".".to_owned(),
             Self::BadForm(sentence) => sentence.clone(),
             Self::TooLarge => "The file has more than 30 MB.".to_owned(),
+            Self::LongField(name) => {
+                let name = quoted(name);
+                format!("The field \"{name}\" is too long. Send the file in \"gpxFile\", and short texts beside it.")
+            }
             Self::Foreign => "The form does not belong to this session.".to_owned(),
             Self::NoRoom => "The server is busy. Try again in a few seconds.".to_owned(),
             Self::Planner(Error::Failed(_)) => return None,

@@ -8,21 +8,28 @@ import { check } from './checks.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // Chromium asks its maker's servers nothing, and does not ask the kernel for a sandbox that root may not have.
-export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
 
-/** A browser with one window; `look` judges the page that is open and keeps its picture, `complaints` is what policies forbade. */
-export async function startBrowser(out) {
+/** Chromium, and how to keep a picture of a page. */
+export async function startChromium(out) {
   const pictures = join(out, 'screenshots');
   mkdirSync(pictures, { recursive: true });
   const chrome = await check('Chromium starts', () => chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS }));
-  if (!chrome) return undefined;
+  return chrome && { chrome, picture: (page, name) => page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true }) };
+}
+
+/** A browser with one window; `look` judges the page that is open and keeps its picture, `complaints` is what policies forbade. */
+export async function startBrowser(out) {
+  const started = await startChromium(out);
+  if (!started) return undefined;
+  const { chrome, picture } = started;
   const window = await chrome.newContext({ javaScriptEnabled: false });
   const page = await window.newPage();
   const complaints = [];
   page.on('console', message => { if (/security policy/i.test(message.text())) complaints.push(message.text()); });
   const look = async name => {
-    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+    await picture(page, name);
     await check(`accessibility of the ${name} page`, () => accessible(chrome, window, page));
   };
   return { chrome, window, page, complaints, look };

@@ -1,21 +1,17 @@
 // A trip as its owner sees it and as its link shows it: narrow and wide, light and dark, English and French. The pictures are kept.
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { check } from '../parts/checks.mjs';
 import { sharedTrip } from '../parts/shared.mjs';
-import { accessible, FLAGS } from '../parts/chromium.mjs';
+import { accessible, startChromium } from '../parts/chromium.mjs';
 
 const WIDTHS = [375, 1440];
 const SCHEMES = ['light', 'dark'];
 const LANGUAGES = ['en', 'fr'];
 
 export async function pictures({ server, out }) {
-  const folder = join(out, 'screenshots');
-  mkdirSync(folder, { recursive: true });
-  const chrome = await check('Chromium starts', () => chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS }));
-  if (!chrome) return;
+  const started = await startChromium(out);
+  if (!started) return;
+  const { chrome, picture } = started;
   for (const language of LANGUAGES) {
     // The owner's pages are in the account's language, a link's in the browser's.
     const email = `${language}@example.org`;
@@ -38,7 +34,7 @@ export async function pictures({ server, out }) {
           if (name === 'shared') await window.clearCookies();
           await check(`the ${name} page at ${width} pixels, ${scheme}, ${language}: accessible, nothing cut off, nothing from elsewhere`, async () => {
             await page.goto(address);
-            await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}-${language}.png`), fullPage: true });
+            await picture(page, `${name}-${width}-${scheme}-${language}`);
             assert.equal(await page.locator('html').getAttribute('lang'), language);
             if (name !== 'trips') assert.equal(await page.locator('svg[role=img]').count(), 2);
             const { scroll, client } = await accessible(chrome, window, page, { locale: language, colorScheme: scheme, viewport: options.viewport });

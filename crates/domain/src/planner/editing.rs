@@ -10,6 +10,10 @@ use crate::{
     store::{Change, StoreError},
 };
 
+/// What to know before the first day is moved to today or to the past: there is no way back.
+const LOCKS: &str =
+    " The trip then starts today or in the past: it is locked, and nothing of it can be changed any more.";
+
 impl Planner {
     /// Changes the settings, and cuts the trip into days again when they ask for other days. Without a token nothing
     /// happens and one is answered.
@@ -30,7 +34,8 @@ impl Planner {
         }
         let call = Call::about(&before, "update_trip_settings").with(command.changes.canonical());
         let Some(token) = command.token.as_deref().filter(|token| !token.is_empty()) else {
-            return self.ask(principal, &call, &before, planned.action()).await;
+            let lock = if self.is_locked(&planned.trip) { LOCKS } else { "" };
+            return self.ask(principal, &call, &before, planned.action() + lock).await;
         };
         self.confirm(principal, &call, token).await?;
         let result = planned.result();

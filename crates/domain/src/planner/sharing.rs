@@ -2,8 +2,8 @@
 
 use btp_kernel::Principal;
 
-use super::{SCOPE_READ, SCOPE_WRITE, confirmation::Call, require};
-use crate::{Confirmable, Error, Line, Planner, Refusal, ShareLink, SharedTrip, TripId};
+use super::{SCOPE_WRITE, confirmation::Call, require};
+use crate::{Confirmable, Error, Planner, Refusal, ShareLink, SharedTrip, TripId};
 
 impl Planner {
     /// The trip's public link; made when there is none.
@@ -44,31 +44,11 @@ impl Planner {
         }
     }
 
-    /// The trip's public link, if it has one.
-    ///
-    /// # Errors
-    /// A missing scope; an unknown trip.
-    pub async fn share_link(&self, principal: &Principal, id: &TripId) -> Result<Option<ShareLink>, Error> {
-        require(principal, SCOPE_READ)?;
-        self.owned(principal, id).await?;
-        Ok(self.ports.trips.link(&principal.user, id).await?)
-    }
-
     /// The trip behind a public link, for anyone who has the link.
     ///
     /// # Errors
     /// [`Refusal::NoTrip`] for a code that is unknown or revoked, or whose trip was deleted: the three never differ.
     pub async fn shared_trip(&self, code: &str) -> Result<SharedTrip, Error> {
         self.ports.trips.shared(code).await?.ok_or(Refusal::NoTrip.into())
-    }
-
-    /// The line the trip's days refer to; `None` while there is none.
-    ///
-    /// # Errors
-    /// A missing scope; an unknown trip.
-    pub async fn trip_line(&self, principal: &Principal, id: &TripId) -> Result<Option<Line>, Error> {
-        require(principal, SCOPE_READ)?;
-        self.owned(principal, id).await?;
-        Ok(self.ports.trips.line(&principal.user, id).await?)
     }
 }

@@ -2,7 +2,9 @@
 
 use btp_domain::{
     AccommodationType, Confirmable, CreateTrip, Edited, Error, Impact, Refusal, Settings, SettingsChanges, StageEdit,
-    Trip, TripId, UpdateSettings, kernel::Principal, store::Change,
+    Trip, TripId, UpdateSettings,
+    kernel::{Clock, Principal, today},
+    store::Change,
 };
 use jiff::civil::{Date, date};
 
@@ -337,4 +339,17 @@ async fn a_lost_race_names_the_version() {
     let command = UpdateSettings { trip: id.clone(), version: Some(1), changes: cap(100.0), token: None };
     let moved = Refusal::Moved { trip: id, edited: 1, current: 2 };
     assert_eq!(refusal(world.planner.update_settings(&ann(), command).await), moved);
+}
+
+#[tokio::test]
+async fn a_first_day_that_locks_the_trip_is_told_before() {
+    let world = World::new();
+    let id = planned(&world, settings(Some(july(1)), None)).await;
+    let today = today(world.clock.now(), None);
+    let (_, later) = ask(&world, &id, &dates(Some(today.tomorrow().unwrap()), None)).await;
+    assert!(later.action.starts_with("Moves the trip") && !later.action.contains("locked"), "{}", later.action);
+    let (_, now) = ask(&world, &id, &dates(Some(today), None)).await;
+    assert!(now.action.contains("it is locked, and nothing of it can be changed any more"), "{}", now.action);
+    apply(&world, &id, &dates(Some(today), None)).await;
+    assert_eq!(refusal(call(&world, &ann(), &id, &cap(100.0), None).await), Refusal::Locked);
 }

@@ -18,7 +18,11 @@ async fn one_link_at_a_time_and_another_after_it_is_revoked() {
     assert!(link.code.len() == 8 && link.code.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)));
     world.pass(60);
     assert_eq!(planner.share_trip(&ann(), &id).await.unwrap(), link, "the same again");
-    assert_eq!(planner.share_link(&ann(), &id).await.unwrap(), Some(link.clone()));
+    let whole = planner.whole_trip(&ann(), &id).await.unwrap();
+    assert_eq!(
+        (&whole.trip, whole.line, whole.link),
+        (&world.trip(&id).await, Some(route(100.0).line), Some(link.clone()))
+    );
     let shared = planner.shared_trip(&link.code).await.unwrap();
     assert_eq!((shared.trip, shared.line), (world.trip(&id).await, Some(route(100.0).line)));
     assert_eq!(world.trip(&id).await.version, 1, "sharing is no change");
@@ -45,15 +49,13 @@ async fn sharing_is_the_owners() {
     for id in [&id, &"nowhere".into()] {
         assert_eq!(refusal(planner.share_trip(&bob(), id).await), Refusal::NoTrip);
         assert_eq!(refusal(planner.unshare_trip(&bob(), id, None).await), Refusal::NoTrip);
-        assert_eq!(refusal(planner.share_link(&bob(), id).await), Refusal::NoTrip);
-        assert_eq!(refusal(planner.trip_line(&bob(), id).await), Refusal::NoTrip);
+        assert_eq!(refusal(planner.whole_trip(&bob(), id).await), Refusal::NoTrip);
     }
     let (reader, writer) = (principal("ann", "trips:read"), principal("ann", "trips:write"));
     assert_eq!(refusal(planner.share_trip(&reader, &id).await), Refusal::Scope("trips:write"));
     assert_eq!(refusal(planner.unshare_trip(&reader, &id, None).await), Refusal::Scope("trips:write"));
-    assert_eq!(refusal(planner.share_link(&writer, &id).await), Refusal::Scope("trips:read"));
-    assert_eq!(refusal(planner.trip_line(&writer, &id).await), Refusal::Scope("trips:read"));
-    assert_eq!(planner.trip_line(&reader, &id).await.unwrap(), Some(route(100.0).line));
+    assert_eq!(refusal(planner.whole_trip(&writer, &id).await), Refusal::Scope("trips:read"));
+    assert_eq!(planner.whole_trip(&reader, &id).await.unwrap().link, Some(link.clone()));
     for code in ["", "nowhere", "\0", &link.code.to_lowercase(), &format!("{} ", link.code)] {
         assert_eq!(refusal(planner.shared_trip(code).await), Refusal::NoTrip, "{code:?}");
     }

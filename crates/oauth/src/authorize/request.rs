@@ -2,7 +2,10 @@
 
 use btp_kernel::{ClientId, Scopes, UserId};
 
-use super::error::{AuthorizeError, Denied, Stop};
+use super::{
+    EMAIL_MAX, Person,
+    error::{AuthorizeError, Denied, Stop},
+};
 use crate::{
     AuthorizationServer,
     audit::Subject,
@@ -32,12 +35,12 @@ impl AuthorizationServer {
     /// Judges a request: first whom we may answer at all, then what the person is told, then what the client is told.
     ///
     /// `decided` says that `person` has been asked about this request before.
-    pub(crate) async fn judge(&self, params: &Params, person: &UserId, decided: bool) -> Result<Asked, Stop> {
+    pub(crate) async fn judge(&self, params: &Params, person: Person<'_>, decided: bool) -> Result<Asked, Stop> {
         if params.repeats("client_id") {
             return Err(AuthorizeError::ClientId.into());
         }
         let id = ClientId::from(params.one("client_id").ok_or(AuthorizeError::ClientId)?);
-        let client = self.client(&id, person, decided).await?;
+        let client = self.client(&id, person.id, decided).await?;
         let redirect = bound_redirect(&client, params)?;
         let resource =
             self.resource(params.all("resource")).ok_or_else(|| AuthorizeError::Resource(self.accepted_resources()))?;
@@ -59,6 +62,9 @@ impl AuthorizationServer {
             Stopped::Scope => AuthorizeError::Scope.into(),
             Stopped::Malformed => AuthorizeError::RedirectUri.into(),
         })?;
+        if person.email.chars().count() > EMAIL_MAX {
+            return Err(AuthorizeError::EmailTooLong.into());
+        }
         let resource = resource.address(&self.parts.issuer);
         Ok(Asked { client: client.id, resource, scopes, challenge, redirect })
     }

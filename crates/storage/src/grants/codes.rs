@@ -23,7 +23,8 @@ use crate::{
     },
 };
 
-pub(super) async fn put(db: &Db, code: &Code) -> Result<(), Error> {
+/// Stores a code within a transaction that holds its person.
+pub(super) async fn put(tx: &DatabaseTransaction, code: &Code) -> Result<(), Error> {
     let row = code::Model {
         digest: code.digest.clone(),
         user_id: code.user.0.clone(),
@@ -37,7 +38,7 @@ pub(super) async fn put(db: &Db, code: &Code) -> Result<(), Error> {
         family: None,
         details: code.details.clone(),
     };
-    code::Entity::insert(row.into_active_model()).exec_without_returning(db.writer()).await?;
+    code::Entity::insert(row.into_active_model()).exec_without_returning(tx).await?;
     Ok(())
 }
 
@@ -55,7 +56,7 @@ pub(super) async fn redeem(
 ) -> Result<Redeemed, Error> {
     let tx = db.begin().await?;
     let Some(code) = code::Entity::find_by_id(digest).one(&tx).await? else { return Ok(Redeemed::Dead) };
-    if !hold_parties(&tx, &code).await? {
+    if !hold_parties(&tx, &code.user_id, &code.client).await? {
         return Ok(Redeemed::Dead);
     }
     let grant = hold_grant(&tx, &code, family, now).await?;
@@ -98,9 +99,9 @@ pub(super) async fn redeem(
 }
 
 /// Keeps person and client as they are until the end of the transaction. False when one of them is gone or disabled.
-async fn hold_parties(tx: &DatabaseTransaction, code: &code::Model) -> Result<bool, Error> {
-    let person = user::Entity::find_by_id(code.user_id.as_str()).lock(LockType::KeyShare).one(tx).await?;
-    let client = client::Entity::find_by_id(code.client.as_str()).lock_shared().one(tx).await?;
+pub(super) async fn hold_parties(tx: &DatabaseTransaction, user: &str, client: &str) -> Result<bool, Error> {
+    let person = user::Entity::find_by_id(user).lock(LockType::KeyShare).one(tx).await?;
+    let client = client::Entity::find_by_id(client).lock_shared().one(tx).await?;
     Ok(person.is_some() && client.is_none_or(|client| !client.disabled))
 }
 

@@ -1,9 +1,10 @@
 //! Authorization requests that wait for an answer.
 
 use btp_kernel::{ClientId, Scopes, Timestamp, UserId};
-use btp_oauth::store::{Decision, Parked};
+use btp_oauth::store::{Code, Decision, Parked};
 use sea_orm::{Condition, IntoActiveModel, Iterable, entity::prelude::*, sea_query::OnConflict};
 
+use super::codes;
 use crate::{
     Error,
     db::Db,
@@ -53,18 +54,33 @@ pub(super) async fn decide(
     Ok(decided.rows_affected == 1)
 }
 
+/// Whoever revokes waits for the person or client held here, or for the row of the request, and then sees the code.
 pub(super) async fn take_decision(
     db: &Db,
     handle: &str,
     user: &UserId,
+    code: Option<&Code>,
     now: Timestamp,
 ) -> Result<Option<Decision>, Error> {
+    let tx = db.begin().await?;
+    if let Some(code) = code
+        && !codes::hold_parties(&tx, code.user.as_str(), code.client.as_str()).await?
+    {
+        return Ok(None);
+    }
     let taken = request::Entity::delete_many()
         .filter(waits_for(handle, user, now))
         .filter(Column::Decision.is_not_null())
-        .exec_with_returning(db.writer())
+        .exec_with_returning(&tx)
         .await?;
-    taken.into_iter().next().and_then(|row| row.decision).map(|name| decision(&name)).transpose()
+    let answer = taken.into_iter().next().and_then(|row| row.decision).map(|name| decision(&name)).transpose()?;
+    if answer == Some(Decision::Authorize)
+        && let Some(code) = code
+    {
+        codes::put(&tx, code).await?;
+    }
+    tx.commit().await?;
+    Ok(answer)
 }
 
 fn waits_for(handle: &str, user: &UserId, now: Timestamp) -> Condition {

@@ -10,7 +10,7 @@ use btp_domain::{
 use btp_kernel::Timestamp;
 use btp_oauth::store::{Client, Code, Document, Parked, Redeemed, Refresh, Rotated};
 use btp_storage::Stores;
-use btp_testkit::conformance::ann;
+use btp_testkit::conformance::{ann, authorized};
 
 use crate::{
     databases::{Scratch, add_person},
@@ -66,8 +66,8 @@ async fn what_ran_out_goes(stores: &Stores) {
         assert!(!grants.put_document(client).await.unwrap().changed);
     }
     assert!(grants.disable_client(&clients[1].id, at(0)).await.unwrap());
-    grants.put_code(&code("code")).await.unwrap();
-    grants.put_code(&code("other")).await.unwrap();
+    authorized(&*grants, &code("code")).await;
+    authorized(&*grants, &code("other")).await;
     assert_eq!(grants.redeem("code", "family", &refresh("first", 1), at(0)).await.unwrap(), Redeemed::Fresh);
     assert_eq!(grants.redeem("other", "ended", &refresh("only", 1), at(0)).await.unwrap(), Redeemed::Fresh);
     assert_eq!(grants.rotate("first", &refresh("second", 30), None, at(0)).await.unwrap(), Rotated::Fresh);

@@ -8,7 +8,7 @@ use btp_domain::{
 };
 use btp_oauth::store::{Redeemed, Rotated};
 use btp_storage::Stores;
-use btp_testkit::conformance::ann;
+use btp_testkit::conformance::{ann, authorized};
 use sea_orm::ConnectionTrait;
 use tokio::task::JoinSet;
 
@@ -116,7 +116,7 @@ async fn a_job_wakes_every_waiting_process_at_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_redemption_a_code_and_one_successor_a_token() {
     let (_scratch, processes) = two().await;
-    processes[0].grants().put_code(&code("code")).await.unwrap();
+    authorized(&*processes[0].grants(), &code("code")).await;
     let redeemed = race(&processes, async |stores: Stores, number| {
         let family = format!("family{number}");
         stores.grants().redeem("code", &family, &refresh(format!("r{number}")), NOW).await.unwrap()
@@ -125,7 +125,7 @@ async fn one_redemption_a_code_and_one_successor_a_token() {
     assert_eq!(redeemed.iter().filter(|outcome| **outcome == Redeemed::Fresh).count(), 1);
     assert_eq!(redeemed.iter().filter(|outcome| **outcome == Redeemed::Replayed).count(), RACERS - 1);
 
-    processes[0].grants().put_code(&code("second")).await.unwrap();
+    authorized(&*processes[0].grants(), &code("second")).await;
     processes[1].grants().redeem("second", "family", &refresh("token"), NOW).await.unwrap();
     let rotated = race(&processes, async |stores: Stores, number| {
         stores.grants().rotate("token", &refresh(format!("s{number}")), None, NOW).await.unwrap()
@@ -157,7 +157,7 @@ async fn a_database_that_cuts_every_connection_is_found_again() {
 async fn a_person_is_deleted_amid_redemptions() {
     let (_scratch, processes) = two().await;
     for number in 0..RACERS {
-        processes[0].grants().put_code(&code(&format!("code{number}"))).await.unwrap();
+        authorized(&*processes[0].grants(), &code(&format!("code{number}"))).await;
     }
     let outcomes = race(&processes, async |stores: Stores, number| {
         if number == RACERS / 2 {

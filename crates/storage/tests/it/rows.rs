@@ -5,7 +5,7 @@ use btp_domain::{Line, Point, Trip, store::Change};
 use btp_kernel::UserId;
 use btp_oauth::store::{Parked, Redeemed};
 use btp_storage::Stores;
-use btp_testkit::conformance::{ann, bob};
+use btp_testkit::conformance::{ann, authorized, bob};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 
 use crate::{
@@ -75,7 +75,7 @@ async fn everything_of_a_person_goes_with_them() {
             details: None,
         };
         grants.park(&parked).await.unwrap();
-        grants.put_code(&code).await.unwrap();
+        authorized(&*grants, &code).await;
         assert_eq!(grants.redeem("code", "family", &refresh("token"), NOW).await.unwrap(), Redeemed::Fresh);
 
         let of_nobody = ["confirmations", "oauth_clients"];

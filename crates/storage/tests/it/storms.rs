@@ -9,7 +9,11 @@ use btp_oauth::{
     store::{Client, Code},
 };
 use btp_storage::Stores;
-use btp_testkit::{ManualClock, SeededEntropy, conformance::ann, memory::MemoryDocuments};
+use btp_testkit::{
+    ManualClock, SeededEntropy,
+    conformance::{ann, authorized},
+    memory::MemoryDocuments,
+};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -60,7 +64,7 @@ impl Place {
         let secret = format!("btc_{name}");
         let challenge = CHALLENGE.to_owned();
         let stored = Code { challenge, scopes: scopes(), ..code(&secret::digest(&secret)) };
-        self.stores.grants().put_code(&stored).await.unwrap();
+        authorized(&*self.stores.grants(), &stored).await;
         secret
     }
 

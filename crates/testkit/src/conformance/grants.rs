@@ -7,7 +7,7 @@ mod keeping;
 use std::sync::Arc;
 
 use btp_accounts::store::AccountStore;
-use btp_kernel::{ClientId, Scopes, UserId};
+use btp_kernel::{ClientId, Scopes, Timestamp, UserId};
 use btp_oauth::store::{
     Client, Code, Decision, Document, Documented, GrantStore, Live, Parked, Redeemed, Refresh, Rotated,
 };
@@ -39,6 +39,7 @@ pub async fn grants(fresh: impl AsyncFn() -> (Arc<dyn AccountStore>, Arc<dyn Gra
     applications::of_a_client_without_a_row_are_alive(&*new().await.grants).await;
     applications::are_revoked_by_person_and_client(&new().await).await;
     applications::are_gone_after_a_race(new().await).await;
+    applications::leave_no_code_behind(new().await).await;
     a_disabled_client_loses_everything(&*new().await.grants).await;
     a_deleted_person_leaves_nothing(&new().await).await;
     address::ends_access(&new().await).await;
@@ -122,9 +123,29 @@ fn live() -> Live {
     }
 }
 
+/// Stores a code as its person does: by authorizing a request for it.
+pub async fn authorized(store: &dyn GrantStore, code: &Code) {
+    let request = Parked {
+        handle: format!("request for {}", code.digest),
+        user: code.user.clone(),
+        client: code.client.clone(),
+        resource: code.resource.clone(),
+        scopes: code.scopes.clone(),
+        redirect_uri: code.redirect_uri.clone(),
+        query: String::new(),
+        decision: Some(Decision::Authorize),
+        expires: code.expires,
+        details: code.details.clone(),
+    };
+    store.park(&request).await.unwrap();
+    let decision =
+        store.take_decision(&request.handle, &code.user, Some(code), Timestamp::from_seconds(0)).await.unwrap();
+    assert_eq!(decision, Some(Decision::Authorize));
+}
+
 /// A family `name` with the refresh token `name-0`.
 async fn family(store: &dyn GrantStore, name: &str) {
-    store.put_code(&code(&format!("{name}-code"))).await.unwrap();
+    authorized(store, &code(&format!("{name}-code"))).await;
     let first = refresh(&format!("{name}-0"));
     assert_eq!(store.redeem(&format!("{name}-code"), name, &first, at(1)).await.unwrap(), Redeemed::Fresh);
 }
@@ -148,7 +169,7 @@ async fn documents(house: &House) {
     let stored = async |client: &Client| store.put_document(client).await.unwrap();
     let unsettled = async |name: &str| {
         store.park(&Parked { client: id.clone(), ..parked(name) }).await.unwrap();
-        store.put_code(&Code { client: id.clone(), ..code(name) }).await.unwrap();
+        authorized(store, &Code { client: id.clone(), ..code(name) }).await;
     };
     let waiting = async |name: &str| {
         (store.parked(name, at(1)).await.unwrap().is_some(), store.code(name).await.unwrap().is_some())
@@ -157,7 +178,7 @@ async fn documents(house: &House) {
     assert_eq!(store.client(&id).await.unwrap(), None, "nothing to withdraw");
     assert_eq!(stored(&first).await, Documented { client: first.clone(), changed: false });
     assert_eq!(store.client(&id).await.unwrap(), Some(first.clone()));
-    store.put_code(&Code { client: id.clone(), ..code("used") }).await.unwrap();
+    authorized(store, &Code { client: id.clone(), ..code("used") }).await;
     assert_eq!(store.redeem("used", "family", &refresh("r"), at(1)).await.unwrap(), Redeemed::Fresh);
     unsettled("one").await;
 
@@ -207,31 +228,49 @@ async fn parking(store: &dyn GrantStore) {
 
 async fn answering(store: &dyn GrantStore) {
     let bob = person("bob").id;
+    let take = async |handle: &str, user: &UserId, seconds| {
+        let issued = Code { user: user.clone(), ..code(handle) };
+        let decision = store.take_decision(handle, user, Some(&issued), at(seconds)).await.unwrap();
+        assert_eq!(
+            store.code(handle).await.unwrap().is_some(),
+            decision == Some(Decision::Authorize),
+            "a code is what becomes of a request that is authorized, and of no other"
+        );
+        decision
+    };
     store.park(&parked("one")).await.unwrap();
-    assert_eq!(store.take_decision("one", &ann(), at(1)).await.unwrap(), None, "not answered yet");
+    assert_eq!(take("one", &ann(), 1).await, None, "not answered yet");
     assert!(!store.decide("one", &bob, Decision::Authorize, at(1)).await.unwrap(), "someone else's");
     assert!(!store.decide("two", &ann(), Decision::Authorize, at(1)).await.unwrap(), "unknown");
     assert!(!store.decide("one", &ann(), Decision::Authorize, at(600)).await.unwrap(), "too late");
     assert!(store.decide("one", &ann(), Decision::Refuse, at(1)).await.unwrap());
     assert!(!store.decide("one", &ann(), Decision::Authorize, at(2)).await.unwrap(), "answered once");
     assert_eq!(store.parked("one", at(2)).await.unwrap().unwrap().decision, Some(Decision::Refuse));
-    assert_eq!(store.take_decision("one", &bob, at(3)).await.unwrap(), None, "someone else's");
-    assert_eq!(store.take_decision("one", &ann(), at(600)).await.unwrap(), None, "expired");
+    assert_eq!(take("one", &bob, 3).await, None, "someone else's");
+    assert_eq!(take("one", &ann(), 600).await, None, "expired");
+    assert_eq!(take("one", &ann(), 3).await, Some(Decision::Refuse));
     store.park(&parked("two")).await.unwrap();
     assert!(store.decide("two", &ann(), Decision::Authorize, at(1)).await.unwrap());
-    assert_eq!(store.take_decision("two", &ann(), at(2)).await.unwrap(), Some(Decision::Authorize));
-    assert_eq!(store.take_decision("two", &ann(), at(2)).await.unwrap(), None, "taken once");
+    assert_eq!(take("two", &ann(), 2).await, Some(Decision::Authorize));
+    let second = store.take_decision("two", &ann(), Some(&code("second")), at(2)).await.unwrap();
+    assert_eq!((second, store.code("second").await.unwrap()), (None, None), "taken once");
     assert_eq!(store.parked("two", at(2)).await.unwrap(), None);
     store.park(&parked("three")).await.unwrap();
     assert!(store.decide("three", &ann(), Decision::Authorize, at(1)).await.unwrap());
     store.park(&parked("three")).await.unwrap();
-    assert_eq!(store.take_decision("three", &ann(), at(2)).await.unwrap(), None, "parking anew asks anew");
+    assert_eq!(take("three", &ann(), 2).await, None, "parking anew asks anew");
+    assert!(store.decide("three", &ann(), Decision::Authorize, at(2)).await.unwrap());
+    assert_eq!(store.take_decision("three", &ann(), None, at(3)).await.unwrap(), Some(Decision::Authorize));
+    assert_eq!(store.code("three").await.unwrap(), None, "for a request that turned out illegal");
+    assert!(store.disable_client(&CLIENT.into(), at(4)).await.unwrap());
+    store.park(&Parked { decision: Some(Decision::Authorize), ..parked("four") }).await.unwrap();
+    assert_eq!(take("four", &ann(), 5).await, None, "its client is dead");
 }
 
 async fn codes(store: &dyn GrantStore) {
     let with_details = Code { details: Some("{}".to_owned()), ..code("one") };
-    store.put_code(&with_details).await.unwrap();
-    store.put_code(&code("late")).await.unwrap();
+    authorized(store, &with_details).await;
+    authorized(store, &code("late")).await;
     assert_eq!(store.code("one").await.unwrap(), Some(with_details.clone()));
     assert_eq!(store.code("one").await.unwrap(), Some(with_details), "looking spends nothing");
     assert_eq!(store.code("two").await.unwrap(), None);
@@ -290,7 +329,7 @@ async fn revocation(store: &dyn GrantStore) {
 async fn narrower_scopes_stay_with_their_code(store: &dyn GrantStore) {
     family(store, "both").await;
     let narrow = Scopes::parse("trips:read");
-    store.put_code(&Code { scopes: narrow.clone(), ..code("narrow-code") }).await.unwrap();
+    authorized(store, &Code { scopes: narrow.clone(), ..code("narrow-code") }).await;
     assert_eq!(store.redeem("narrow-code", "narrow", &refresh("n"), at(1)).await.unwrap(), Redeemed::Fresh);
     assert_eq!(store.live("narrow").await.unwrap().unwrap().scopes, narrow);
     assert_eq!(store.live("both").await.unwrap(), Some(live()));
@@ -298,10 +337,10 @@ async fn narrower_scopes_stay_with_their_code(store: &dyn GrantStore) {
 
 async fn a_disabled_client_loses_everything(store: &dyn GrantStore) {
     store.put_client(&client("other")).await.unwrap();
-    store.put_code(&Code { client: "other".into(), ..code("other-code") }).await.unwrap();
+    authorized(store, &Code { client: "other".into(), ..code("other-code") }).await;
     assert_eq!(store.redeem("other-code", "other", &refresh("other-0"), at(1)).await.unwrap(), Redeemed::Fresh);
     family(store, "one").await;
-    store.put_code(&code("open")).await.unwrap();
+    authorized(store, &code("open")).await;
     store.park(&parked("handle")).await.unwrap();
 
     assert!(!store.disable_client(&"nobody".into(), at(2)).await.unwrap());
@@ -323,7 +362,7 @@ async fn a_disabled_client_loses_everything(store: &dyn GrantStore) {
 async fn a_deleted_person_leaves_nothing(house: &House) {
     let store = &*house.grants;
     family(store, "one").await;
-    store.put_code(&code("open")).await.unwrap();
+    authorized(store, &code("open")).await;
     assert!(house.people.delete_user(&ann()).await.unwrap());
     assert_eq!(store.live("one").await.unwrap(), None);
     assert_eq!(store.redeem("open", "late", &refresh("late-0"), at(3)).await.unwrap(), Redeemed::Dead);
@@ -343,13 +382,13 @@ async fn one_answer(house: House) {
     let mut race = JoinSet::new();
     for _ in 0..RACERS {
         let store = house.grants.clone();
-        race.spawn(async move { store.take_decision("handle", &ann(), at(1)).await.unwrap() });
+        race.spawn(async move { store.take_decision("handle", &ann(), None, at(1)).await.unwrap() });
     }
     assert_eq!(race.join_all().await.into_iter().flatten().count(), 1);
 }
 
 async fn one_redeemer(house: House) {
-    house.grants.put_code(&code("code")).await.unwrap();
+    authorized(&*house.grants, &code("code")).await;
     let mut race = JoinSet::new();
     for racer in 0..RACERS {
         let store = house.grants.clone();

@@ -191,9 +191,13 @@ impl GrantStore for MemoryGrants {
         &self,
         handle: &str,
         user: &UserId,
+        code: Option<&Code>,
         now: Timestamp,
     ) -> Result<Option<Decision>, GrantStoreError> {
         let mut state = self.state();
+        if code.is_some_and(|code| !self.people.has_user(&code.user) || !state.enabled(&code.client)) {
+            return Ok(None);
+        }
         let decision = state
             .parked
             .get(handle)
@@ -202,12 +206,10 @@ impl GrantStore for MemoryGrants {
         if decision.is_some() {
             state.parked.remove(handle);
         }
+        if let Some(code) = code.filter(|_| decision == Some(Decision::Authorize)) {
+            state.codes.insert(code.digest.clone(), StoredCode { code: code.clone(), family: None });
+        }
         Ok(decision)
-    }
-
-    async fn put_code(&self, code: &Code) -> Result<(), GrantStoreError> {
-        self.state().codes.insert(code.digest.clone(), StoredCode { code: code.clone(), family: None });
-        Ok(())
     }
 
     async fn code(&self, digest: &str) -> Result<Option<Code>, GrantStoreError> {

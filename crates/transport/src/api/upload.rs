@@ -32,7 +32,7 @@ impl From<UploadError> for Problem {
         let status = match &err {
             UploadError::NotAForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             UploadError::BadForm(_) => StatusCode::BAD_REQUEST,
-            UploadError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            UploadError::TooLarge | UploadError::LongField(_) => StatusCode::PAYLOAD_TOO_LARGE,
             UploadError::Foreign => StatusCode::FORBIDDEN,
             UploadError::NoRoom => StatusCode::SERVICE_UNAVAILABLE,
             UploadError::Planner(_) => StatusCode::INTERNAL_SERVER_ERROR,

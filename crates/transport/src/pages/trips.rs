@@ -5,8 +5,8 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
-use btp_domain::{Error, Line, ListStatus, ShareLink, Trip, TripId, TripSummary, store::TripQuery};
-use btp_kernel::{Principal, chain};
+use btp_domain::{Error, Line, ListStatus, Trip, TripId, TripSummary, WholeTrip, store::TripQuery};
+use btp_kernel::chain;
 use url::form_urlencoded;
 
 use super::{
@@ -66,23 +66,13 @@ pub(super) async fn list(State(services): State<Services>, visitor: Visitor, Raw
 /// One trip.
 pub(super) async fn read(State(services): State<Services>, visitor: Visitor, Named(id): Named) -> Response {
     let Some(principal) = visitor.principal(&services) else { return see_other("/login") };
-    match find(&services, &principal, &TripId(id)).await {
-        Ok((trip, line, link)) => {
+    match services.planner.whole_trip(&principal, &TripId(id)).await {
+        Ok(WholeTrip { trip, line, link }) => {
             let link = link.map(|link| share::address(&services, &link.code));
             aside(move || page(&trip, line.as_ref(), link, &visitor)).await
         }
         Err(err) => refused(&visitor, &err),
     }
-}
-
-async fn find(
-    services: &Services,
-    principal: &Principal,
-    id: &TripId,
-) -> Result<(Trip, Option<Line>, Option<ShareLink>), Error> {
-    let planner = &services.planner;
-    let trip = planner.get_trip(principal, id).await?;
-    Ok((trip, planner.trip_line(principal, id).await?, planner.share_link(principal, id).await?))
 }
 
 fn page(trip: &Trip, line: Option<&Line>, link: Option<String>, visitor: &Visitor) -> Response {

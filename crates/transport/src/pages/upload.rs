@@ -28,7 +28,7 @@ pub(super) async fn upload(State(services): State<Services>, visitor: Visitor, r
 fn refused(visitor: &Visitor, err: UploadError) -> Response {
     let (status, code) = match &err {
         UploadError::NotAForm => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request"),
-        UploadError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+        UploadError::TooLarge | UploadError::LongField(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
         UploadError::NoRoom | UploadError::Planner(Error::Busy(_)) => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
         UploadError::Planner(Error::Refused(Refusal::RateLimited(_))) => {
             (StatusCode::TOO_MANY_REQUESTS, "rate_limited")

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use btp_domain::{AccommodationType, Settings, parse_date};
+use btp_mcp_kit::quoted;
 
 use super::UploadError;
 
@@ -44,10 +45,7 @@ pub(super) fn settings(fields: &[(String, String)]) -> Result<(Option<String>, S
                     beds.push(AccommodationType::from_name(kind).ok_or_else(|| bad("names an unknown kind"))?);
                 }
             }
-            _ => {
-                let name: String = name.chars().filter(|char| !char.is_control()).take(40).collect();
-                return Err(UploadError::BadForm(format!("There is no field \"{name}\".")));
-            }
+            _ => return Err(UploadError::BadForm(format!("There is no field \"{}\".", quoted(name)))),
         }
     }
     if !beds.is_empty() {

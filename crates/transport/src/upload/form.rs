@@ -32,7 +32,7 @@ pub(super) async fn read(request: Request, is_own: impl Fn(&str) -> bool) -> Res
         let mut value = BytesMut::new();
         while let Some(chunk) = part.chunk().await.map_err(|err| torn(&err))? {
             if value.len() + chunk.len() > cap {
-                return Err(UploadError::TooLarge);
+                return Err(if name == FILE { UploadError::TooLarge } else { UploadError::LongField(name) });
             }
             value.extend_from_slice(&chunk);
         }

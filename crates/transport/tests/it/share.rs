@@ -34,7 +34,7 @@ async fn whoever_has_the_link_sees_the_trip_and_nothing_of_its_owner() {
         "Lowest point 100 m, highest point 700 m.",
         "Route from <a href=\"https://www.komoot.com/tour/2026\"",
         &format!("href=\"{BASE}{path}.gpx\""),
-        &format!("href=\"{BASE}{path}/2.fit\" aria-label=\"Day 2 (FIT)\""),
+        &format!("href=\"{BASE}{path}/2.fit\" aria-label=\"Day 2 FIT\""),
     ] {
         assert!(page.text.contains(said), "{said}: {}", page.text);
     }

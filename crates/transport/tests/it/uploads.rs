@@ -106,9 +106,18 @@ async fn one_byte_over_30_mb_is_too_large() {
         let reply = send(&world, &cookie, &[], &padded(bytes)).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["detail"]), (413, &json!("The file has more than 30 MB.")));
     }
-    let texts = [("title", "x".repeat(20_000))];
-    let reply = send(&world, &cookie, &[(texts[0].0, &texts[0].1)], "<gpx/>").await;
-    assert_eq!(reply.status, 413);
+}
+
+#[tokio::test]
+async fn what_is_too_long_beside_the_file_is_named() {
+    let world = World::new().await;
+    let (_, cookie) = world.cookie("ann@example.org").await;
+    for name in ["title", "file"] {
+        let reply = send(&world, &cookie, &[(name, &"x".repeat(20_000))], "<gpx/>").await;
+        let detail = reply.json()["detail"].as_str().unwrap().to_owned();
+        assert_eq!(reply.status, 413);
+        assert!(detail.starts_with(&format!("The field \"{name}\" is too long.")), "{detail}");
+    }
 }
 
 #[tokio::test]

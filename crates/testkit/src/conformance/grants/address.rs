@@ -3,7 +3,7 @@
 use btp_accounts::store::Purpose;
 use btp_oauth::store::{Redeemed, Rotated};
 
-use super::{House, ann, at, code, family, live, parked, person, refresh};
+use super::{House, ann, at, authorized, code, family, live, parked, person, refresh};
 
 async fn confirmed(house: &House, round: usize) {
     let link = format!("link-{round}");
@@ -17,10 +17,10 @@ async fn confirmed(house: &House, round: usize) {
 pub(super) async fn ends_access(house: &House) {
     let store = &*house.grants;
     family(store, "one").await;
-    store.put_code(&code("open")).await.unwrap();
+    authorized(store, &code("open")).await;
     store.park(&parked("handle")).await.unwrap();
     let bob = btp_oauth::store::Code { user: person("bob").id, ..code("bobs") };
-    store.put_code(&bob).await.unwrap();
+    authorized(store, &bob).await;
     assert_eq!(store.redeem("bobs", "bobs", &refresh("bobs-0"), at(1)).await.unwrap(), Redeemed::Fresh);
 
     confirmed(house, 0).await;
@@ -40,7 +40,7 @@ pub(super) async fn wins_every_race(house: House) {
     for round in 1..=10 {
         let (held, open) = (format!("held{round}"), format!("open{round}"));
         family(&*house.grants, &held).await;
-        house.grants.put_code(&code(&open)).await.unwrap();
+        authorized(&*house.grants, &code(&open)).await;
         let (changer, rotator, redeemer) = (house.clone(), house.grants.clone(), house.grants.clone());
         let (token, next) = (format!("{held}-0"), refresh(&format!("{held}-1")));
         let (born, first) = (open.clone(), refresh(&format!("{open}-0")));
