@@ -11,14 +11,21 @@ use sea_orm::EntityTrait;
 use sea_orm_migration::{MigratorTrait, SchemaManager, seaql_migrations};
 
 use crate::{
-    Error, accounts::Accounts, confirmations::Confirmations, db::Db, grants::Grants, jobs::Jobs, postgres, sqlite,
-    trips::Trips,
+    Error,
+    accounts::Accounts,
+    confirmations::Confirmations,
+    db::Db,
+    grants::Grants,
+    jobs::Jobs,
+    postgres, sqlite,
+    trips::{KeptDays, Trips},
 };
 
 /// Every store of one database. Cheap to clone.
 #[derive(Clone)]
 pub struct Stores {
     pub(crate) db: Db,
+    days: Arc<KeptDays>,
 }
 
 /// Why there is no connection.
@@ -51,13 +58,13 @@ pub async fn connect(url: &str) -> Result<Stores, ConnectError> {
         Some("sqlite") => sqlite::open(url).await,
         _ => return Err(ConnectError::Address),
     };
-    Ok(Stores { db: db.map_err(|err| ConnectError::Unreachable(Box::new(err)))? })
+    Ok(Stores { db: db.map_err(|err| ConnectError::Unreachable(Box::new(err)))?, days: Arc::default() })
 }
 
 impl Stores {
     /// Trips.
     pub fn trips(&self) -> Arc<dyn TripStore> {
-        Arc::new(Trips(self.db.clone()))
+        Arc::new(Trips(self.db.clone(), Arc::clone(&self.days)))
     }
 
     /// The job queue.

@@ -1,10 +1,13 @@
 //! Trips and what is written with them.
 
 mod convert;
+mod kept;
 mod legs;
 mod list;
 mod share;
 mod write;
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use btp_domain::{
@@ -13,6 +16,8 @@ use btp_domain::{
 };
 use btp_kernel::{Timestamp, UserId};
 use sea_orm::{Condition, ConnectionTrait, QueryOrder, entity::prelude::*};
+
+pub(crate) use self::kept::KeptDays;
 
 use crate::{
     Error,
@@ -24,7 +29,8 @@ use crate::{
     },
 };
 
-pub(crate) struct Trips(pub(crate) Db);
+/// The trips of a database, and the days that were read of it.
+pub(crate) struct Trips(pub(crate) Db, pub(crate) Arc<KeptDays>);
 
 #[async_trait]
 impl TripStore for Trips {
@@ -98,8 +104,7 @@ impl TripStore for Trips {
             .await
             .map_err(Error::from)?;
         let Some(row) = row else { return Ok(None) };
-        let days: Vec<stage::Model> = from_json("split", &row.split)?;
-        Ok(Some(days.into_iter().map(convert::stage).collect::<Result<_, _>>()?))
+        Ok(Some(convert::stages(from_json("split", &row.split)?)?))
     }
 
     async fn link(&self, owner: &UserId, id: &TripId) -> Result<Option<ShareLink>, StoreError> {
@@ -133,23 +138,42 @@ impl Trips {
         if is_foreign(id.as_str()) {
             return Ok(None);
         }
+        let Some((row, computations)) = read_row(self.0.reader(), owned(owner, id)).await? else { return Ok(None) };
+        if let Some(days) = self.1.get(&row.id, row.revision) {
+            return convert::trip(row, &computations, days).map(Some);
+        }
         let tx = self.0.snapshot().await?;
-        let trip = read(&tx, owned(owner, id)).await?;
+        let found = read_whole(&tx, owned(owner, id)).await?;
         tx.commit().await?;
-        Ok(trip)
+        let Some((revision, trip)) = found else { return Ok(None) };
+        self.1.keep(&trip, revision);
+        Ok(Some(trip))
     }
 }
 
 /// The trip that is `chosen`, with its days.
 async fn read(tx: &impl ConnectionTrait, chosen: Condition) -> Result<Option<Trip>, Error> {
-    let found = trip::Entity::find().filter(chosen).find_with_related(computation::Entity).all(tx).await?;
-    let Some((trip, computations)) = found.into_iter().next() else { return Ok(None) };
-    let stages = stage::Entity::find()
-        .filter(stage::Column::TripId.eq(trip.id.as_str()))
+    Ok(read_whole(tx, chosen).await?.map(|(_, trip)| trip))
+}
+
+/// The same with its revision. In a snapshot, for these are two statements.
+async fn read_whole(tx: &impl ConnectionTrait, chosen: Condition) -> Result<Option<(i64, Trip)>, Error> {
+    let Some((row, computations)) = read_row(tx, chosen).await? else { return Ok(None) };
+    let days = stage::Entity::find()
+        .filter(stage::Column::TripId.eq(row.id.as_str()))
         .order_by_asc(stage::Column::Position)
         .all(tx)
         .await?;
-    convert::trip(trip, &computations, stages).map(Some)
+    let revision = row.revision;
+    Ok(Some((revision, convert::trip(row, &computations, convert::stages(days)?)?)))
+}
+
+async fn read_row(
+    db: &impl ConnectionTrait,
+    chosen: Condition,
+) -> Result<Option<(trip::Model, Vec<computation::Model>)>, Error> {
+    let found = trip::Entity::find().filter(chosen).find_with_related(computation::Entity).all(db).await?;
+    Ok(found.into_iter().next())
 }
 
 /// Ownership is part of every query.

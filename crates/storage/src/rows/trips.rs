@@ -37,6 +37,8 @@ pub(crate) mod trip {
         pub(crate) list_status: String,
         pub(crate) created_at: i64,
         pub(crate) updated_at: i64,
+        /// Counts the writes of the trip, its days or its computations: not only the changes that make a version.
+        pub(crate) revision: i64,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -19,11 +19,7 @@ use crate::{
 /// The computation that fetches the route and cuts it, and the category it is shown under.
 const ROUTE: &str = "route";
 
-pub(super) fn trip(
-    row: trip::Model,
-    computations: &[computation::Model],
-    stages: Vec<stage::Model>,
-) -> Result<Trip, Error> {
+pub(super) fn trip(row: trip::Model, computations: &[computation::Model], stages: Vec<Stage>) -> Result<Trip, Error> {
     let route = computations.iter().find(|row| row.computation == ROUTE).map(|row| row.status.as_str());
     let warnings: Vec<(String, String)> = from_json("warnings", &row.warnings)?;
     let failure = row.failure_code.map(|code| {
@@ -60,13 +56,13 @@ pub(super) fn trip(
         computations: Computations { route: named("status", route.and_then(Computation::from_name))? },
         failure: failure.transpose()?,
         warnings: warnings.into_iter().map(|(code, message)| Warning { code, message }).collect(),
-        stages: stages.into_iter().map(stage).collect::<Result<_, _>>()?,
+        stages,
         created_at: time(row.created_at),
         updated_at: time(row.updated_at),
     })
 }
 
-pub(super) fn trip_row(trip: &Trip) -> Result<trip::Model, Error> {
+pub(super) fn trip_row(trip: &Trip, revision: i64) -> Result<trip::Model, Error> {
     let settings = &trip.settings;
     let title = trip.title.as_deref().map(storable);
     let warnings: Vec<_> = trip.warnings.iter().map(|warning| (&warning.code, &warning.message)).collect();
@@ -101,6 +97,7 @@ pub(super) fn trip_row(trip: &Trip) -> Result<trip::Model, Error> {
         list_status: trip.list_status().as_str().to_owned(),
         created_at: trip.created_at.as_millis(),
         updated_at: trip.updated_at.as_millis(),
+        revision,
     })
 }
 
@@ -115,7 +112,11 @@ pub(super) fn computation_rows(trip: &Trip) -> Result<Vec<computation::Model>, E
     }])
 }
 
-pub(super) fn stage(row: stage::Model) -> Result<Stage, Error> {
+pub(super) fn stages(rows: Vec<stage::Model>) -> Result<Vec<Stage>, Error> {
+    rows.into_iter().map(stage).collect()
+}
+
+fn stage(row: stage::Model) -> Result<Stage, Error> {
     Ok(Stage {
         id: StageId(row.id),
         distance: row.distance,

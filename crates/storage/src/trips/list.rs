@@ -86,7 +86,7 @@ pub(super) async fn all(db: &Db, owner: &UserId) -> Result<Vec<Trip>, Error> {
     let whole = trips.into_iter().map(|row| {
         let computations = computations.remove(&row.id).unwrap_or_default();
         let stages = stages.remove(&row.id).unwrap_or_default();
-        convert::trip(row, &computations, stages)
+        convert::trip(row, &computations, convert::stages(stages)?)
     });
     whole.collect()
 }

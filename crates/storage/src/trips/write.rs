@@ -28,7 +28,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
     if let Some(first) = recorded().one(&tx).await? {
         return Ok(Stored::Existing(convert::creation(first)));
     }
-    trip::Entity::insert(convert::trip_row(&new.trip)?.into_active_model()).exec_without_returning(&tx).await?;
+    trip::Entity::insert(convert::trip_row(&new.trip, 0)?.into_active_model()).exec_without_returning(&tx).await?;
     let record = creation::Model {
         user_id: key.0.clone(),
         creation_key: key.1.clone(),
@@ -62,12 +62,12 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
 pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
     let Change { trip, read, line, former, jobs, finishes } = change;
     let tx = db.begin().await?;
-    let current = trip::Entity::find()
+    let (current, revision) = trip::Entity::find()
         .select_only()
-        .column(trip::Column::Version)
+        .columns([trip::Column::Version, trip::Column::Revision])
         .filter(owned(&trip.owner, &trip.id))
         .lock_exclusive()
-        .into_tuple::<i64>()
+        .into_tuple::<(i64, i64)>()
         .one(&tx)
         .await
         .map_err(Error::from)?
@@ -84,12 +84,12 @@ pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
     if let Some(days) = former {
         keep(&tx, &trip, read, &days).await?;
     }
-    write_trip(&tx, &trip, line.as_ref()).await?;
+    write_trip(&tx, &trip, revision + 1, line.as_ref()).await?;
     Ok(jobs::commit_with(db, tx, jobs).await?)
 }
 
-async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, line: Option<&Line>) -> Result<(), Error> {
-    let row = convert::trip_row(trip)?.into_active_model().reset_all();
+async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, revision: i64, line: Option<&Line>) -> Result<(), Error> {
+    let row = convert::trip_row(trip, revision)?.into_active_model().reset_all();
     trip::Entity::update_many().set(row).filter(owned(&trip.owner, &trip.id)).exec(tx).await?;
     let kept = trip.stages.iter().map(|stage| stage.id.as_str());
     stage::Entity::delete_many()

@@ -114,12 +114,16 @@ async fn days_of_before_there_were_legs_are_one_stretch_of_the_line() {
         let db = scratch.raw().await;
         add_person(&stores, &ann()).await;
         let planned = a_full_trip(&stores, &db).await;
-        db.execute_unprepared("UPDATE stages SET legs = NULL").await.unwrap();
+        let write = async |columns: &str| {
+            let written = format!("UPDATE stages SET {columns}; UPDATE trips SET revision = revision + 1");
+            db.execute_unprepared(&written).await.unwrap();
+        };
+        write("legs = NULL").await;
         assert_eq!(stores.trips().find(&ann(), &planned.id).await.unwrap().unwrap().stages, planned.stages);
-        db.execute_unprepared("UPDATE stages SET legs = NULL, is_rest_day = true WHERE id = 'd2'").await.unwrap();
+        write("is_rest_day = true WHERE id = 'd2'").await;
         let found = stores.trips().find(&ann(), &planned.id).await.unwrap().unwrap();
         assert_eq!(found.stages[1].legs, []);
-        db.execute_unprepared("UPDATE stages SET legs = '1'").await.unwrap();
+        write("legs = '1'").await;
         assert!(stores.trips().find(&ann(), &planned.id).await.is_err(), "what cannot be read is no line");
     }
 }
@@ -140,5 +144,26 @@ async fn a_link_is_active_until_revoked() {
         assert!(!active(ann()).await);
         db.execute_unprepared(second).await.unwrap();
         assert!(active(ann()).await);
+    }
+}
+
+#[tokio::test]
+async fn kept_days_are_those_that_another_process_wrote() {
+    for scratch in both().await {
+        let (here, there) = (scratch.migrated().await, scratch.connect().await);
+        let db = scratch.raw().await;
+        add_person(&here, &ann()).await;
+        let planned = a_full_trip(&here, &db).await;
+        for _ in 0..2 {
+            assert_eq!(here.trips().find(&ann(), &planned.id).await.unwrap().unwrap().stages, planned.stages);
+        }
+        // The version stays, as it does when a computation ends.
+        let shorter = Trip { stages: planned.stages[..1].to_vec(), ..planned };
+        let (id, read) = (shorter.id.clone(), shorter.version);
+        let change = Change { trip: shorter.clone(), read, line: None, former: None, jobs: Vec::new(), finishes: None };
+        there.trips().commit(change).await.unwrap();
+        for stores in [&here, &there] {
+            assert_eq!(stores.trips().find(&ann(), &id).await.unwrap().unwrap().stages, shorter.stages);
+        }
     }
 }
