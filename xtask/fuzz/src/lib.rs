@@ -1,4 +1,4 @@
-//! What several targets ask of what they read.
+#![doc = include_str!("../README.md")]
 
 use btp_domain::route::FetchedRoute;
 
