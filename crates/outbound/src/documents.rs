@@ -83,4 +83,6 @@ fn joined(headers: &HeaderMap, name: &HeaderName) -> String {
 }
 
 #[cfg(test)]
+mod stand_in;
+#[cfg(test)]
 mod tests;

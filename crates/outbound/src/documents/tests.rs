@@ -2,14 +2,13 @@
 
 mod published;
 mod refusals;
-mod server;
 
 use std::{io, net::IpAddr, sync::Arc};
 
 use async_trait::async_trait;
 
+use super::stand_in::Server;
 use super::*;
-use server::Server;
 
 /// Every name is this machine.
 struct Here;

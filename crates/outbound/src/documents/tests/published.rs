@@ -13,7 +13,8 @@ use btp_testkit::{
 use serde_json::{Value, json};
 use url::form_urlencoded;
 
-use super::{server::Answer, *};
+use super::*;
+use crate::documents::stand_in::Answer;
 
 /// A client, what it publishes, and where it wants its codes.
 struct Published {

@@ -5,7 +5,8 @@ use std::{io::Write, sync::Mutex};
 use btp_oauth::{Issuer, document::ClientAddress};
 use flate2::{Compression, write::GzEncoder};
 
-use super::{server::Answer, *};
+use super::*;
+use crate::documents::stand_in::Answer;
 
 const ADDRESS: &str = "https://agent.example.org/client.json";
 /// Less than production's, so that a test that waits for it ends soon.
