@@ -25,6 +25,7 @@ const NEEDS: &[Need] = &[
     Need { package: "nginx-light", is_there: || runs("nginx", &["-v"]) },
     Need { package: "chromium", is_there: || runs("chromium", &["--version"]) },
     Need { package: "gpsbabel", is_there: || runs("gpsbabel", &["-V"]) },
+    Need { package: "g++", is_there: || runs("c++", &["--version"]) },
     Need { package: "libxml2-utils", is_there: || runs("xmllint", &["--version"]) },
     Need { package: "openssl", is_there: || runs("openssl", &["version"]) },
     Need { package: "npm", is_there: || runs("npm", &["--version"]) },
