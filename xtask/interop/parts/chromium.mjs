@@ -35,7 +35,7 @@ export async function startBrowser(out) {
   return { chrome, window, page, complaints, look };
 }
 
-/** Runs axe on a copy of the page: the same address and cookies in a window (with these options) that may run script. Answers its width. */
+/** Runs axe on a copy of the page: the same address and cookies in a window (with these options) that may run script. Answers what is cut off at its edge. */
 export async function accessible(chrome, window, page, options = {}) {
   const copy = await chrome.newContext({ ...options, bypassCSP: true, storageState: await window.storageState() });
   const tab = await copy.newPage();
@@ -43,8 +43,9 @@ export async function accessible(chrome, window, page, options = {}) {
   await tab.goto(page.url());
   await tab.evaluate(AXE);
   const { violations } = await tab.evaluate(() => globalThis.axe.run());
-  const width = await tab.evaluate(() => ({ scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth }));
+  const hidden = await tab.evaluate(() => [document.documentElement, ...document.querySelectorAll('.scroll')]
+    .filter(part => part.scrollWidth > part.clientWidth).map(part => `${part.tagName} is ${part.scrollWidth} wide`));
   await copy.close();
   assert.deepEqual(violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(node => node.html).join(' ')}`), []);
-  return width;
+  return hidden;
 }
