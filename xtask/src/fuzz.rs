@@ -67,13 +67,15 @@ fn targets() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The folder of the executables. A target platform is named so that build scripts are compiled without the flags.
+/// The folder of the executables. They are built with the versions the product is built with: its lock file is theirs. A
+/// target platform is named so that build scripts are compiled without the flags.
 fn build(work: &Path) -> Result<PathBuf> {
+    fs::copy(repo::root().join("Cargo.lock"), folder().join("Cargo.lock")).context("Cargo.lock")?;
     let version = Command::new("rustc").arg("-vV").output().context("rustc")?;
     let version = String::from_utf8(version.stdout)?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
     let mut cargo = repo::cargo();
-    cargo.current_dir(folder()).args(["build", "--release", "--locked", "--bins", "--target", host]);
+    cargo.current_dir(folder()).args(["build", "--release", "--bins", "--target", host]);
     succeed(cargo.env("RUSTFLAGS", COVERAGE).env("CARGO_TARGET_DIR", work))?;
     Ok(work.join(host).join("release"))
 }
