@@ -8,6 +8,7 @@ mod error;
 mod grants;
 mod jobs;
 mod line_codec;
+mod only;
 mod postgres;
 mod purge;
 mod redis_windows;

@@ -22,6 +22,7 @@ pub(crate) use self::kept::KeptDays;
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     line_codec,
     rows::{
         from_json, is_foreign,
@@ -53,7 +54,7 @@ impl TripStore for Trips {
         let row = line::Entity::find_by_id(id.as_str())
             .inner_join(trip::Entity)
             .filter(trip::Column::UserId.eq(owner.as_str()))
-            .one(self.0.reader())
+            .only(self.0.reader())
             .await
             .map_err(Error::from)?;
         Ok(row.map(|row| line_codec::decode(&row.tracks)).transpose()?)
@@ -100,7 +101,7 @@ impl TripStore for Trips {
         let row = split::Entity::find_by_id((id.0.clone(), version))
             .inner_join(trip::Entity)
             .filter(trip::Column::UserId.eq(owner.as_str()))
-            .one(self.0.reader())
+            .only(self.0.reader())
             .await
             .map_err(Error::from)?;
         let Some(row) = row else { return Ok(None) };

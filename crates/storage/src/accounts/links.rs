@@ -8,6 +8,7 @@ use super::people::locale;
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::people::link::{self, Column},
 };
 
@@ -34,7 +35,7 @@ pub(super) async fn put(db: &Db, digest: &str, purpose: &Purpose, expires: Times
 }
 
 pub(super) async fn find(db: &Db, digest: &str, now: Timestamp) -> Result<Option<Purpose>, Error> {
-    let row = link::Entity::find_by_id(digest).one(db.reader()).await?;
+    let row = link::Entity::find_by_id(digest).only(db.reader()).await?;
     in_time(row, now)
 }
 

@@ -12,6 +12,7 @@ use super::{links, sessions};
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     error::is_taken,
     grants::people::revoke_within,
     rows::{
@@ -34,7 +35,7 @@ pub(super) async fn add(db: &Db, user: &User) -> Result<(), AccountStoreError> {
 }
 
 pub(super) async fn by_email(db: &Db, email: &Email) -> Result<Option<User>, Error> {
-    let row = user::Entity::find().filter(Column::Email.eq(email.as_str())).one(db.reader()).await?;
+    let row = user::Entity::find().filter(Column::Email.eq(email.as_str())).only(db.reader()).await?;
     row.map(from_row).transpose()
 }
 
@@ -42,7 +43,7 @@ pub(super) async fn find(db: &Db, id: &UserId) -> Result<Option<User>, Error> {
     if is_foreign(id.as_str()) {
         return Ok(None);
     }
-    user::Entity::find_by_id(id.as_str()).one(db.reader()).await?.map(from_row).transpose()
+    user::Entity::find_by_id(id.as_str()).only(db.reader()).await?.map(from_row).transpose()
 }
 
 pub(super) async fn all(db: &Db) -> Result<Vec<User>, Error> {
@@ -67,7 +68,7 @@ pub(super) async fn change_email(
 ) -> Result<Option<User>, AccountStoreError> {
     let tx = db.begin().await?;
     let find = user::Entity::find_by_id(user.as_str()).lock_exclusive();
-    let Some(former) = find.one(&tx).await.map_err(Error::from)? else { return Ok(None) };
+    let Some(former) = find.only(&tx).await.map_err(Error::from)? else { return Ok(None) };
     let email = match links::take(&tx, link, now).await? {
         Some(Purpose::ChangeEmail(whose, email)) if whose == *user => email,
         _ => return Ok(None),

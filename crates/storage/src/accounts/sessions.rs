@@ -11,6 +11,7 @@ use super::people;
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::{
         people::{
             session::{self, Column},
@@ -40,7 +41,7 @@ pub(super) async fn find(db: &Db, key: &str, now: Timestamp) -> Result<Option<St
     let found = session::Entity::find_by_id(key)
         .filter(Column::Expires.gt(now.as_millis()))
         .find_also_related(user::Entity)
-        .one(db.reader())
+        .only(db.reader())
         .await?;
     let Some((row, Some(person))) = found else { return Ok(None) };
     Ok(Some(from_row(row, people::from_row(person)?)))
@@ -58,7 +59,7 @@ pub(super) async fn offer(db: &Db, key: &str, current: &str, offer: &Successor) 
     if made.rows_affected == 1 {
         return Ok(Some(offer.clone()));
     }
-    let row = session::Entity::find().filter(turn()).one(db.reader()).await?;
+    let row = session::Entity::find().filter(turn()).only(db.reader()).await?;
     Ok(row.and_then(|row| successor(row.next, row.next_salt)))
 }
 

@@ -9,6 +9,7 @@ use sea_orm::{
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::{
         from_json, is_foreign,
         oauth::{
@@ -23,7 +24,7 @@ pub(super) async fn find(db: &Db, id: &ClientId) -> Result<Option<Client>, Error
     if is_foreign(id.as_str()) {
         return Ok(None);
     }
-    client::Entity::find_by_id(id.as_str()).one(db.reader()).await?.map(from_row).transpose()
+    client::Entity::find_by_id(id.as_str()).only(db.reader()).await?.map(from_row).transpose()
 }
 
 pub(super) async fn all(db: &Db) -> Result<Vec<Client>, Error> {

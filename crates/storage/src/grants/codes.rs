@@ -12,6 +12,7 @@ use super::families;
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::{
         oauth::{
             client,
@@ -43,7 +44,7 @@ pub(super) async fn put(tx: &DatabaseTransaction, code: &Code) -> Result<(), Err
 }
 
 pub(super) async fn find(db: &Db, digest: &str) -> Result<Option<Code>, Error> {
-    Ok(code::Entity::find_by_id(digest).one(db.reader()).await?.map(from_row))
+    Ok(code::Entity::find_by_id(digest).only(db.reader()).await?.map(from_row))
 }
 
 /// All redemptions of one code meet at the lock of its grant; what is read after it is final.
@@ -55,12 +56,12 @@ pub(super) async fn redeem(
     now: Timestamp,
 ) -> Result<Redeemed, Error> {
     let tx = db.begin().await?;
-    let Some(code) = code::Entity::find_by_id(digest).one(&tx).await? else { return Ok(Redeemed::Dead) };
+    let Some(code) = code::Entity::find_by_id(digest).only(&tx).await? else { return Ok(Redeemed::Dead) };
     if !hold_parties(&tx, &code.user_id, &code.client).await? {
         return Ok(Redeemed::Dead);
     }
     let grant = hold_grant(&tx, &code, family, now).await?;
-    let Some(code) = code::Entity::find_by_id(digest).one(&tx).await? else { return Ok(Redeemed::Dead) };
+    let Some(code) = code::Entity::find_by_id(digest).only(&tx).await? else { return Ok(Redeemed::Dead) };
     if let Some(earlier) = &code.family {
         families::end(&tx, earlier, ended::REPLAY, now).await?;
         tx.commit().await?;
@@ -100,8 +101,8 @@ pub(super) async fn redeem(
 
 /// Keeps person and client as they are until the end of the transaction. False when one of them is gone or disabled.
 pub(super) async fn hold_parties(tx: &DatabaseTransaction, user: &str, client: &str) -> Result<bool, Error> {
-    let person = user::Entity::find_by_id(user).lock(LockType::KeyShare).one(tx).await?;
-    let client = client::Entity::find_by_id(client).lock_shared().one(tx).await?;
+    let person = user::Entity::find_by_id(user).lock(LockType::KeyShare).only(tx).await?;
+    let client = client::Entity::find_by_id(client).lock_shared().only(tx).await?;
     Ok(person.is_some() && client.is_none_or(|client| !client.disabled))
 }
 
@@ -135,7 +136,7 @@ async fn hold_grant(
         .filter(grant::Column::Resource.eq(code.resource.as_str()))
         .lock_exclusive()
         .into_tuple()
-        .one(tx)
+        .only(tx)
         .await?
         .ok_or(Error::Race)
 }

@@ -8,6 +8,7 @@ use super::clients;
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::{
         is_foreign,
         oauth::{
@@ -60,7 +61,7 @@ pub(super) async fn withdraw(db: &Db, id: &ClientId, now: Timestamp) -> Result<(
 }
 
 async fn held(tx: &DatabaseTransaction, id: &str) -> Result<Option<Client>, Error> {
-    client::Entity::find_by_id(id).lock_exclusive().one(tx).await?.map(clients::from_row).transpose()
+    client::Entity::find_by_id(id).lock_exclusive().only(tx).await?.map(clients::from_row).transpose()
 }
 
 /// What the person would decide, or has decided, about a document that is no more. A used code stays: it gives a replay

@@ -10,6 +10,7 @@ use sea_orm::{
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::{
         oauth::{client, family, grant, refresh},
         time,
@@ -46,7 +47,7 @@ async fn standing(db: &impl ConnectionTrait, id: &str) -> Result<Option<Standing
         .column_as(grant::Column::RevokedAt, "grant_revoked_at")
         .column_as(client::Column::Disabled, "client_disabled")
         .into_model()
-        .one(db)
+        .only(db)
         .await?;
     Ok(found)
 }
@@ -62,7 +63,7 @@ pub(super) async fn live(db: &Db, id: &str) -> Result<Option<Live>, Error> {
 }
 
 pub(super) async fn token(db: &Db, digest: &str) -> Result<Option<RefreshView>, Error> {
-    let Some(token) = refresh::Entity::find_by_id(digest).one(db.reader()).await? else { return Ok(None) };
+    let Some(token) = refresh::Entity::find_by_id(digest).only(db.reader()).await? else { return Ok(None) };
     let family = standing(db.reader(), &token.family).await?;
     Ok(family.map(|family| RefreshView {
         alive: family.is_alive(),
@@ -85,9 +86,9 @@ pub(super) async fn rotate(
 ) -> Result<Rotated, Error> {
     let tx = db.begin().await?;
     let find = || refresh::Entity::find_by_id(digest);
-    let Some(token) = find().one(&tx).await? else { return Ok(Rotated::Dead) };
+    let Some(token) = find().only(&tx).await? else { return Ok(Rotated::Dead) };
     hold_grant(&tx, &token.family).await?;
-    let Some(token) = find().one(&tx).await? else { return Ok(Rotated::Dead) };
+    let Some(token) = find().only(&tx).await? else { return Ok(Rotated::Dead) };
     let is_alive = standing(&tx, &token.family).await?.is_some_and(|family| family.is_alive());
     if !is_alive || token.expires <= now.as_millis() {
         return Ok(Rotated::Dead);
@@ -156,7 +157,7 @@ pub(super) async fn touch(db: &Db, family: &str, now: Timestamp) -> Result<(), E
         .column(grant::Column::Id)
         .filter(is_stale())
         .into_tuple()
-        .one(db.reader())
+        .only(db.reader())
         .await?;
     if let Some(grant) = grant {
         grant::Entity::update_many()
@@ -170,7 +171,7 @@ pub(super) async fn touch(db: &Db, family: &str, now: Timestamp) -> Result<(), E
 }
 
 async fn hold_grant(tx: &DatabaseTransaction, family: &str) -> Result<(), Error> {
-    let Some(family) = family::Entity::find_by_id(family).one(tx).await? else { return Ok(()) };
-    grant::Entity::find_by_id(family.grant_id).lock_exclusive().one(tx).await?;
+    let Some(family) = family::Entity::find_by_id(family).only(tx).await? else { return Ok(()) };
+    grant::Entity::find_by_id(family.grant_id).lock_exclusive().only(tx).await?;
     Ok(())
 }

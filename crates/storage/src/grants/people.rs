@@ -11,6 +11,7 @@ use sea_orm::{
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::{
         from_json, is_foreign,
         oauth::{client, code, family, grant, refresh, request},
@@ -104,7 +105,7 @@ pub(crate) async fn revoke_within(
     now: Timestamp,
 ) -> Result<u64, Error> {
     let (user, client) = (user.as_str(), client.map(ClientId::as_str));
-    user::Entity::find_by_id(user).lock_exclusive().one(tx).await?;
+    user::Entity::find_by_id(user).lock_exclusive().only(tx).await?;
     let grants: Vec<String> = grant::Entity::find()
         .select_only()
         .column(grant::Column::Id)

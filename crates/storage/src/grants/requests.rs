@@ -8,6 +8,7 @@ use super::codes;
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     rows::{
         oauth::request::{self, Column},
         time,
@@ -35,7 +36,7 @@ pub(super) async fn park(db: &Db, parked: &Parked) -> Result<(), Error> {
 
 pub(super) async fn find(db: &Db, handle: &str, now: Timestamp) -> Result<Option<Parked>, Error> {
     let open = request::Entity::find_by_id(handle).filter(Column::Expires.gt(now.as_millis()));
-    open.one(db.reader()).await?.map(from_row).transpose()
+    open.only(db.reader()).await?.map(from_row).transpose()
 }
 
 pub(super) async fn decide(

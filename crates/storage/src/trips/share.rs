@@ -8,6 +8,7 @@ use super::{owned, read};
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     line_codec,
     rows::{
         is_foreign, time,
@@ -20,7 +21,7 @@ pub(super) async fn link(db: &impl ConnectionTrait, owner: &UserId, id: &TripId)
         .inner_join(trip::Entity)
         .filter(owned(owner, id))
         .filter(share_link::Column::RevokedAt.is_null())
-        .one(db)
+        .only(db)
         .await?;
     Ok(active.map(|row| ShareLink { code: row.code, created_at: time(row.created_at) }))
 }
@@ -29,7 +30,7 @@ pub(super) async fn share(db: &Db, owner: &UserId, id: &TripId, new: ShareLink) 
     let tx = db.begin().await?;
     // Whoever shares or unshares holds the trip's row: nobody else does meanwhile.
     let held = trip::Entity::find().select_only().column(trip::Column::Id).filter(owned(owner, id)).lock_exclusive();
-    held.into_tuple::<String>().one(&tx).await.map_err(Error::from)?.ok_or(StoreError::Gone)?;
+    held.into_tuple::<String>().only(&tx).await.map_err(Error::from)?.ok_or(StoreError::Gone)?;
     if let Some(active) = link(&tx, owner, id).await? {
         return Ok(active);
     }
@@ -64,10 +65,10 @@ pub(super) async fn shared(db: &Db, code: &str) -> Result<Option<SharedTrip>, Er
         return Ok(None);
     }
     let tx = db.snapshot().await?;
-    let active = share_link::Entity::find_by_id(code).filter(share_link::Column::RevokedAt.is_null()).one(&tx).await?;
+    let active = share_link::Entity::find_by_id(code).filter(share_link::Column::RevokedAt.is_null()).only(&tx).await?;
     let Some(link) = active else { return Ok(None) };
     let Some(trip) = read(&tx, trip::Column::Id.eq(link.trip_id.as_str()).into()).await? else { return Ok(None) };
-    let line = line::Entity::find_by_id(link.trip_id).one(&tx).await?;
+    let line = line::Entity::find_by_id(link.trip_id).only(&tx).await?;
     tx.commit().await?;
     let line = line.map(|row| line_codec::decode(&row.tracks)).transpose()?;
     Ok(Some(SharedTrip { trip, line }))

@@ -13,6 +13,7 @@ use super::{convert, owned};
 use crate::{
     Error,
     db::Db,
+    only::Only as _,
     jobs, line_codec,
     rows::{
         to_json,
@@ -25,7 +26,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
     let tx = db.begin().await?;
     let key = (new.trip.owner.0.clone(), new.key.0);
     let recorded = || creation::Entity::find_by_id(key.clone()).filter(creation::Column::CreatedAt.gte(not_before));
-    if let Some(first) = recorded().one(&tx).await? {
+    if let Some(first) = recorded().only(&tx).await? {
         return Ok(Stored::Existing(convert::creation(first)));
     }
     trip::Entity::insert(convert::trip_row(&new.trip, 0)?.into_active_model()).exec_without_returning(&tx).await?;
@@ -47,7 +48,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
         .exec_without_returning(&tx)
         .await?;
     if won == 0 {
-        let first = recorded().one(&tx).await?;
+        let first = recorded().only(&tx).await?;
         return first.map(|row| Stored::Existing(convert::creation(row))).ok_or(Error::Race);
     }
     write_computations(&tx, &new.trip).await?;
@@ -68,7 +69,7 @@ pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
         .filter(owned(&trip.owner, &trip.id))
         .lock_exclusive()
         .into_tuple::<(i64, i64)>()
-        .one(&tx)
+        .only(&tx)
         .await
         .map_err(Error::from)?
         .ok_or(StoreError::Gone)?;
