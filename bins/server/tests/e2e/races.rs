@@ -35,6 +35,7 @@ async fn postgresql() {
 
 async fn run(env: &[(&str, &str)]) {
     let mut installation = Installation::new(env);
+    installation.set("LOG", "error");
     installation.raise_limits();
     for name in ["OAUTH_AUTHORIZE", "OAUTH_TOKEN"] {
         installation.set(&format!("LIMIT_{name}"), "100000000/60");

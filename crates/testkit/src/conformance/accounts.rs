@@ -10,6 +10,7 @@ use btp_accounts::{
     store::{AccountStore, AccountStoreError, NewSession, Purpose, SignedIn},
 };
 use btp_kernel::{Timestamp, UserId, entropy::hex};
+use signing_in::End;
 use tokio::task::JoinSet;
 
 /// Times of the suite count from here.
@@ -50,7 +51,8 @@ pub async fn accounts(fresh: impl AsyncFn() -> Arc<dyn AccountStore>) {
     signing_in::newcomers(&*fresh().await).await;
     signing_in::former_addresses(&*fresh().await).await;
     signing_in::one_spender_a_link(fresh().await).await;
-    signing_in::ends_with_what_ends_it(&fresh).await;
+    signing_in::ends_with(End::Address, fresh().await).await;
+    signing_in::ends_with(End::Person, fresh().await).await;
     sessions::turns(&*fresh().await).await;
     sessions::ending(&*fresh().await).await;
     sessions::one_offer(fresh().await).await;

@@ -13,7 +13,7 @@ use super::{RACERS, at, person, sessions, signed_in};
 
 /// What ends sessions, done by the racer in the middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Address,
     Person,
 }
@@ -118,37 +118,35 @@ pub(super) async fn one_spender_a_link(store: Arc<dyn AccountStore>) {
 // attack: 95
 /// Whoever signs in while the address changes or the person is deleted comes before it, and is signed out by it, or after
 /// it, and is not signed in.
-pub(super) async fn ends_with_what_ends_it(fresh: &impl AsyncFn() -> Arc<dyn AccountStore>) {
-    for end in [End::Address, End::Person] {
-        let (store, ann) = (fresh().await, person("ann"));
-        store.add_user(&ann).await.unwrap();
-        signed_in(&*store, &ann.id, &sessions::new("here")).await;
-        for racer in 0..RACERS {
-            store.put_link(&format!("link {racer}"), &of(&ann), at(60)).await.unwrap();
-        }
-        let to = Purpose::ChangeEmail(ann.id.clone(), "anna@example.org".parse().unwrap());
-        store.put_link("change", &to, at(60)).await.unwrap();
-        let mut race = JoinSet::new();
-        for racer in 0..RACERS {
-            let (store, ann) = (Arc::clone(&store), ann.id.clone());
-            race.spawn(async move {
-                match end {
-                    _ if racer != RACERS / 2 => {
-                        let session = sessions::new(&format!("session {racer}"));
-                        store.sign_in(&format!("link {racer}"), &session, &newcomer(racer)).await.unwrap();
-                    }
-                    End::Address => {
-                        assert!(store.change_email("change", &ann, Some("here"), at(1)).await.unwrap().is_some());
-                    }
-                    End::Person => assert!(store.delete_user(&ann).await.unwrap()),
-                }
-            });
-        }
-        race.join_all().await;
-        for racer in 0..RACERS {
-            assert_eq!(store.link(&format!("link {racer}"), at(1)).await.unwrap(), None, "{end:?}");
-            assert_eq!(store.session(&format!("session {racer}"), at(1)).await.unwrap(), None, "{end:?}: {racer}");
-        }
-        assert_eq!(store.session("here", at(1)).await.unwrap().is_some(), end == End::Address);
+pub(super) async fn ends_with(end: End, store: Arc<dyn AccountStore>) {
+    let ann = person("ann");
+    store.add_user(&ann).await.unwrap();
+    signed_in(&*store, &ann.id, &sessions::new("here")).await;
+    for racer in 0..RACERS {
+        store.put_link(&format!("link {racer}"), &of(&ann), at(60)).await.unwrap();
     }
+    let to = Purpose::ChangeEmail(ann.id.clone(), "anna@example.org".parse().unwrap());
+    store.put_link("change", &to, at(60)).await.unwrap();
+    let mut race = JoinSet::new();
+    for racer in 0..RACERS {
+        let (store, ann) = (Arc::clone(&store), ann.id.clone());
+        race.spawn(async move {
+            match end {
+                _ if racer != RACERS / 2 => {
+                    let session = sessions::new(&format!("session {racer}"));
+                    store.sign_in(&format!("link {racer}"), &session, &newcomer(racer)).await.unwrap();
+                }
+                End::Address => {
+                    assert!(store.change_email("change", &ann, Some("here"), at(1)).await.unwrap().is_some());
+                }
+                End::Person => assert!(store.delete_user(&ann).await.unwrap()),
+            }
+        });
+    }
+    race.join_all().await;
+    for racer in 0..RACERS {
+        assert_eq!(store.link(&format!("link {racer}"), at(1)).await.unwrap(), None, "{end:?}");
+        assert_eq!(store.session(&format!("session {racer}"), at(1)).await.unwrap(), None, "{end:?}: {racer}");
+    }
+    assert_eq!(store.session("here", at(1)).await.unwrap().is_some(), end == End::Address);
 }
