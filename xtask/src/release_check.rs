@@ -32,6 +32,9 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     let mut storms = repo::cargo();
     storms.args(["test", "--locked", "-p", "btp-storage", "--test", "it", "storms"]);
     report.tests("races on tokens", storms.envs(services.env()).env("BTP_TEST_ROUNDS", STORM_ROUNDS));
+    let mut races = repo::cargo();
+    races.args(["test", "--locked", "-p", "btp-server", "--test", "e2e", "races"]);
+    report.tests("races on tokens over HTTP", races.envs(services.env()).env("BTP_TEST_ROUNDS", STORM_ROUNDS));
     for round in 1..=CRASH_ROUNDS {
         let mut tests = repo::cargo();
         tests.args(["test", "--locked", "-p", "btp-server", "--test", "e2e", "crash"]);

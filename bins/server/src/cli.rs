@@ -100,6 +100,14 @@ pub enum User {
         #[arg(long)]
         json: bool,
     },
+    /// Give an account another address and end all its sessions and access: for who lost the mailbox, or the account to
+    /// somebody else.
+    ChangeEmail {
+        /// E-mail address of the account.
+        from: String,
+        /// E-mail address that it gets.
+        to: String,
+    },
     /// Delete an account with all its trips.
     Delete {
         /// E-mail address.
@@ -110,7 +118,8 @@ pub enum User {
 /// `client`.
 #[derive(Debug, Subcommand)]
 pub enum Client {
-    /// Register an application: one that is known by name, or any other by name and addresses.
+    /// Register an application: one that is known by name, or any other by name and addresses. One that was disabled is
+    /// refused: enable it first.
     Add {
         /// One that is known by name, with everything it needs; again to bring it up to date.
         #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PRESETS.iter().map(|preset| preset.name)))]
@@ -139,6 +148,11 @@ pub enum Client {
     },
     /// Disable an application and end its access everywhere.
     Disable {
+        /// Its client id.
+        id: String,
+    },
+    /// Enable an application again; what it had been granted stays ended, and people authorize it anew.
+    Enable {
         /// Its client id.
         id: String,
     },

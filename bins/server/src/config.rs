@@ -219,8 +219,10 @@ impl Config {
 fn redis(url: &str, database_url: &str) -> Result<String, ConfigError> {
     let problem = if database_url.starts_with("sqlite:") {
         "needs PostgreSQL: on SQLite one process counts by itself"
-    } else if !url.starts_with("redis://") {
-        "begin it with redis://; put it behind a network of your own, for there is no TLS"
+    } else if !url.starts_with("redis://") && !url.starts_with("rediss://") {
+        "begin it with redis://, or with rediss:// for TLS"
+    } else if url.contains('#') {
+        "leave out the # and what follows it: certificates are always checked"
     } else {
         return Ok(url.to_owned());
     };

@@ -77,7 +77,10 @@ impl Accounts {
     /// # Errors
     /// Not an address, or one that someone has.
     pub async fn add(&self, email: &str, locale: Locale) -> Result<User, AccountError> {
-        self.add_person(email.parse()?, locale).await
+        let (email, now) = (email.parse()?, self.0.clock.now());
+        let user = User { id: UserId(new_id(now, &*self.0.entropy)), email, locale, created_at: now };
+        self.0.store.add_user(&user).await?;
+        Ok(user)
     }
 
     /// Everyone, by address.
@@ -113,13 +116,6 @@ impl Accounts {
     /// Storage's.
     pub async fn set_locale(&self, user: &UserId, locale: Locale) -> Result<(), AccountError> {
         Ok(self.0.store.set_locale(user, locale).await?)
-    }
-
-    pub(crate) async fn add_person(&self, email: Email, locale: Locale) -> Result<User, AccountError> {
-        let now = self.0.clock.now();
-        let user = User { id: UserId(new_id(now, &*self.0.entropy)), email, locale, created_at: now };
-        self.0.store.add_user(&user).await?;
-        Ok(user)
     }
 
     pub(crate) async fn find(&self, email: &str) -> Result<Option<User>, AccountError> {

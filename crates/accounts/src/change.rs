@@ -1,6 +1,6 @@
 //! What people do with their account: another address, no account.
 
-use btp_kernel::secret;
+use btp_kernel::{UserId, secret};
 
 use crate::{
     AccountError, Accounts, Email, Letter, Session, User,
@@ -14,7 +14,7 @@ use crate::{
 pub enum EmailChange {
     /// It is done: every agent has lost its access, every other browser and app is signed out.
     Done,
-    /// The link is unknown, spent, too old or another person's. It was not spent.
+    /// The link is unknown, spent, too old or another person's, or the session has ended meanwhile. Nothing was spent.
     NoLink,
     /// Somebody else has the address meanwhile.
     Taken,
@@ -53,18 +53,43 @@ impl Accounts {
     /// # Errors
     /// Storage's.
     pub async fn change_email(&self, session: &Session, link_token: &str) -> Result<EmailChange, AccountError> {
-        let (store, now) = (&self.0.store, self.0.clock.now());
         let Some(email) = self.offered_email(session, link_token).await? else { return Ok(EmailChange::NoLink) };
-        let digest = secret::digest(link_token);
-        let former = match store.change_email(&digest, &session.user.id, &session.key(), now).await {
-            Ok(Some(former)) => former,
-            Ok(None) => return Ok(EmailChange::NoLink),
-            Err(AccountStoreError::EmailTaken) => return Ok(EmailChange::Taken),
-            Err(err) => return Err(err.into()),
+        let (link, keep) = (secret::digest(link_token), session.key());
+        match self.move_to(&email, &session.user.id, &link, Some(&keep)).await {
+            Ok(true) => Ok(EmailChange::Done),
+            Ok(false) => Ok(EmailChange::NoLink),
+            Err(AccountError::Store(AccountStoreError::EmailTaken)) => Ok(EmailChange::Taken),
+            Err(err) => Err(err),
+        }
+    }
+
+    /// Gives the person with the address `from` another one, on the operator's word, and keeps no session: whoever has the
+    /// mailbox signs in and authorizes anew. Whether there is such a person.
+    ///
+    /// # Errors
+    /// Not an address, or one that someone has; storage's.
+    pub async fn readdress(&self, from: &str, to: &str) -> Result<bool, AccountError> {
+        let (Some(user), to) = (self.find(from).await?, to.parse::<Email>()?) else { return Ok(false) };
+        let link = secret::digest(&secret::new("btl_", &*self.0.entropy));
+        let purpose = Purpose::ChangeEmail(user.id.clone(), to.clone());
+        self.0.store.put_link(&link, &purpose, self.0.clock.now().plus(LINK_LIFE)).await?;
+        self.move_to(&to, &user.id, &link, None).await
+    }
+
+    /// Spends a link that changes the address to `email`. Whether there was one.
+    async fn move_to(
+        &self,
+        email: &Email,
+        user: &UserId,
+        link: &str,
+        keep: Option<&str>,
+    ) -> Result<bool, AccountError> {
+        let Some(former) = self.0.store.change_email(link, user, keep, self.0.clock.now()).await? else {
+            return Ok(false);
         };
-        audit("account.email_changed", &former.id);
-        self.tell(&former, Letter::AddressChanged { now: &email }).await;
-        Ok(EmailChange::Done)
+        audit("account.email_changed", user);
+        self.tell(&former, Letter::AddressChanged { now: email }).await;
+        Ok(true)
     }
 
     /// Deletes the account with all that is the person's, and says so by mail.

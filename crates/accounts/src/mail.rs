@@ -113,13 +113,16 @@ impl<'a> Letter<'a> {
             (Self::AddressChanged { now }, Locale::En) => format!(
                 "Your account now has the address {}. This address no longer signs you in, and no application acts for \
                  you any more until you authorize it again.\n\n\
-                 If this was not you, tell whoever runs the server at once.",
+                 If this was not you, somebody used a browser in which you were signed in, and has the account until it is \
+                 given back to you. Whoever runs the server can do that: forward them this mail at once, from this address.",
                 now.as_str()
             ),
             (Self::AddressChanged { now }, Locale::Fr) => format!(
                 "Votre compte a désormais l’adresse {}. Celle-ci ne permet plus de vous connecter, et plus aucune \
                  application n’agit pour vous tant que vous ne l’autorisez pas à nouveau.\n\n\
-                 Si ce n’était pas vous, prévenez tout de suite la personne qui gère le serveur.",
+                 Si ce n’était pas vous, quelqu’un a utilisé un navigateur où vous étiez connecté, et détient le compte tant \
+                 qu’il ne vous est pas rendu. La personne qui gère le serveur peut le faire : transférez-lui ce message tout \
+                 de suite, depuis cette adresse.",
                 now.as_str()
             ),
             (Self::AccountDeleted, Locale::En) => {

@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use btp_kernel::secret;
+use btp_kernel::{UserId, new_id, secret};
 
 use crate::{
-    AccountError, Accounts, Email, Letter, Locale, Session, SignUp, User,
+    AccountError, Accounts, Email, Letter, Locale, Session, SignUp,
     accounts::audit,
     session::SESSION_LIFE,
-    store::{AccountStoreError, NewSession, Purpose},
+    store::{NewSession, Purpose, SignedIn},
     token::Token,
 };
 
@@ -34,7 +34,7 @@ impl Accounts {
     /// Not an address; storage's.
     pub async fn sign_in_link(&self, email: &str) -> Result<Option<String>, AccountError> {
         match self.find(email).await? {
-            Some(user) => Ok(Some(self.new_link("/auth/verify", &Purpose::SignIn(user.id)).await?)),
+            Some(user) => Ok(Some(self.new_link("/auth/verify", &Purpose::SignIn(user.id, user.email)).await?)),
             None => Ok(None),
         }
     }
@@ -49,7 +49,7 @@ impl Accounts {
     pub async fn request_link(&self, email: &str, locale: Locale) -> Result<(), AccountError> {
         let email: Email = email.parse()?;
         let (purpose, locale) = match (self.0.store.user_by_email(&email).await?, self.0.sign_up) {
-            (Some(user), _) => (Purpose::SignIn(user.id), user.locale),
+            (Some(user), _) => (Purpose::SignIn(user.id, user.email), user.locale),
             (None, SignUp::Open) => (Purpose::SignUp(email.clone(), locale), locale),
             (None, SignUp::Invite) => return Ok(()),
         };
@@ -68,9 +68,9 @@ impl Accounts {
     /// Storage's.
     pub async fn invitation(&self, link_token: &str) -> Result<Option<Invitation>, AccountError> {
         match self.0.store.link(&secret::digest(link_token), self.0.clock.now()).await? {
-            Some(Purpose::SignIn(user)) => {
+            Some(Purpose::SignIn(user, email)) => {
                 let user = self.0.store.user(&user).await?;
-                Ok(user.map(|user| Invitation { email: user.email, is_new: false }))
+                Ok(user.filter(|user| user.email == email).map(|_| Invitation { email, is_new: false }))
             }
             Some(Purpose::SignUp(email, _)) => Ok(Some(Invitation { email, is_new: true })),
             Some(Purpose::ChangeEmail(..)) | None => Ok(None),
@@ -86,42 +86,17 @@ impl Accounts {
         if self.invitation(link_token).await?.is_none() {
             return Ok(None);
         }
-        let user = match self.0.store.take_link(&secret::digest(link_token), self.0.clock.now()).await? {
-            Some(Purpose::SignIn(user)) => self.0.store.user(&user).await?,
-            Some(Purpose::SignUp(email, locale)) => self.welcome(email, locale).await?,
-            Some(Purpose::ChangeEmail(..)) | None => None,
-        };
-        match user {
-            Some(user) => Ok(Some(self.begin(user).await?)),
-            None => Ok(None),
+        let (now, token) = (self.0.clock.now(), Token::new(&*self.0.entropy));
+        let begins =
+            NewSession { key: token.key(), current: token.turn(), since: now, expires: now.plus(SESSION_LIFE) };
+        let newcomer = UserId(new_id(now, &*self.0.entropy));
+        let signed = self.0.store.sign_in(&secret::digest(link_token), &begins, &newcomer).await?;
+        let Some(SignedIn { user, is_new }) = signed else { return Ok(None) };
+        if is_new {
+            audit("account.created", &user.id);
         }
-    }
-
-    /// Makes the account, unless another link for this address did so meanwhile.
-    async fn welcome(&self, email: Email, locale: Locale) -> Result<Option<User>, AccountError> {
-        match self.add_person(email.clone(), locale).await {
-            Err(AccountError::Store(AccountStoreError::EmailTaken)) => Ok(self.0.store.user_by_email(&email).await?),
-            added => {
-                let user = added?;
-                audit("account.created", &user.id);
-                Ok(Some(user))
-            }
-        }
-    }
-
-    async fn begin(&self, user: User) -> Result<Session, AccountError> {
-        let now = self.0.clock.now();
-        let token = Token::new(&*self.0.entropy);
-        let session = NewSession {
-            key: token.key(),
-            user: user.id.clone(),
-            current: token.turn(),
-            since: now,
-            expires: now.plus(SESSION_LIFE),
-        };
-        self.0.store.put_session(&session).await?;
         audit("session.began", &user.id);
-        Ok(Session::new(user, token))
+        Ok(Some(Session::new(user, token)))
     }
 
     pub(crate) async fn new_link(&self, path: &str, purpose: &Purpose) -> Result<String, AccountError> {

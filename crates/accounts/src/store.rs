@@ -8,8 +8,8 @@ use crate::{Email, Locale, User};
 /// What a mailed link is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Signing this person in.
-    SignIn(UserId),
+    /// Signing this person in, as long as they have the address it is mailed to.
+    SignIn(UserId, Email),
     /// Making an account for this address.
     SignUp(Email, Locale),
     /// Giving this person this address.
@@ -21,14 +21,21 @@ pub enum Purpose {
 pub struct NewSession {
     /// Digest of what stays the same in all its tokens.
     pub key: String,
-    /// Whose.
-    pub user: UserId,
     /// Digest of its first turn.
     pub current: String,
     /// Now.
     pub since: Timestamp,
     /// Dead from then on.
     pub expires: Timestamp,
+}
+
+/// Outcome of a sign-in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedIn {
+    /// Who signed in.
+    pub user: User,
+    /// Whether the account was made for it.
+    pub is_new: bool,
 }
 
 /// A session as stored.
@@ -90,8 +97,9 @@ pub trait AccountStore: Send + Sync {
     async fn set_locale(&self, id: &UserId, locale: Locale) -> Result<(), AccountStoreError>;
 
     /// Spends a link of [`Purpose::ChangeEmail`] of this person and changes the address. Before that ends, as one with it,
-    /// every grant of the person with its codes and parked requests, their other links, and every session but `keep`.
-    /// The person as they were; `None`, and nothing is spent, when there is no such link of theirs that lives.
+    /// every grant of the person with its codes and parked requests, their other links, and every session but the one to
+    /// `keep`. The person as they were; `None`, and nothing is spent, when there is no such link of theirs that lives, or
+    /// the session to keep does not.
     ///
     /// # Errors
     /// [`AccountStoreError::EmailTaken`]; then nothing has happened.
@@ -99,7 +107,7 @@ pub trait AccountStore: Send + Sync {
         &self,
         link: &str,
         user: &UserId,
-        keep: &str,
+        keep: Option<&str>,
         now: Timestamp,
     ) -> Result<Option<User>, AccountStoreError>;
 
@@ -112,11 +120,18 @@ pub trait AccountStore: Send + Sync {
     /// What a link that lives is for; it is not spent.
     async fn link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError>;
 
-    /// Spends a link: one caller gets its purpose, everyone else `None`.
-    async fn take_link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError>;
-
-    /// Keeps a session.
-    async fn put_session(&self, session: &NewSession) -> Result<(), AccountStoreError>;
+    /// Spends a link that signs in and begins `session`, as one: whoever ends the person's sessions or links, or deletes
+    /// them, at the same time comes before it, and there is no session, or after it, and finds the session. A link of
+    /// [`Purpose::SignUp`] makes the account first, with the id `newcomer`, unless someone has the address meanwhile: it
+    /// is their mailbox, and they are signed in.
+    /// `None`, and nothing is spent, when the link does not live (one caller spends it), is for something else, or its
+    /// person is gone or has another address.
+    async fn sign_in(
+        &self,
+        link: &str,
+        session: &NewSession,
+        newcomer: &UserId,
+    ) -> Result<Option<SignedIn>, AccountStoreError>;
 
     /// A session that lives.
     async fn session(&self, key: &str, now: Timestamp) -> Result<Option<StoredSession>, AccountStoreError>;
@@ -138,7 +153,7 @@ pub trait AccountStore: Send + Sync {
     /// Ends a session.
     async fn end_session(&self, key: &str) -> Result<(), AccountStoreError>;
 
-    /// Ends every session of the person.
+    /// Ends every session of the person; one that begins at the same time begins before it, and ends, or after it.
     async fn end_sessions(&self, user: &UserId) -> Result<(), AccountStoreError>;
 }
 

@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, sync::Arc};
 
-use btp_kernel::{ClientId, Clock, Entropy, entropy::hex};
+use btp_kernel::{ClientId, Clock, Entropy, entropy::hex, text};
 
 use crate::{
     audit::{self, Subject},
@@ -12,11 +12,11 @@ use crate::{
 };
 
 /// How many characters a name has.
-pub(crate) const NAME: RangeInclusive<usize> = 1..=128;
+const NAME: RangeInclusive<usize> = 1..=128;
 /// How many redirect addresses a client has.
 pub(crate) const REDIRECTS: RangeInclusive<usize> = 1..=10;
 
-/// Adds, lists and disables clients. Cheap to clone.
+/// Adds, lists, disables and enables clients. Cheap to clone.
 #[derive(Clone)]
 pub struct Clients {
     store: Arc<dyn GrantStore>,
@@ -33,8 +33,11 @@ pub enum ClientError {
     /// Someone has the id.
     #[error("a client with this id exists already")]
     Taken,
-    /// The name is empty or too long.
-    #[error("a client name has 1 to 128 characters")]
+    /// The operator disabled it.
+    #[error("the client {0} is disabled; `client enable {0}` brings it back")]
+    Disabled(ClientId),
+    /// Nothing of the name can be seen, or it is too long.
+    #[error("a client name has 1 to 128 characters that can be seen")]
     Name,
     /// None, or too many.
     #[error("a client has 1 to 10 redirect addresses")]
@@ -58,10 +61,7 @@ impl Clients {
     /// # Errors
     /// See [`ClientError`].
     pub async fn add(&self, id: Option<&str>, name: &str, redirect_uris: Vec<String>) -> Result<Client, ClientError> {
-        let name: String = name.trim().chars().filter(|c| !c.is_control()).collect();
-        if !NAME.contains(&name.chars().count()) {
-            return Err(ClientError::Name);
-        }
+        let name = shown(name).ok_or(ClientError::Name)?;
         if !REDIRECTS.contains(&redirect_uris.len()) {
             return Err(ClientError::Redirects);
         }
@@ -76,11 +76,15 @@ impl Clients {
         self.put(id, name, redirect_uris).await
     }
 
-    /// Adds a client that is known by name, or brings it up to date, disabled or not.
+    /// Adds a client that is known by name, or brings it up to date.
     ///
     /// # Errors
-    /// Storage's.
+    /// It is disabled; storage's.
     pub async fn add_preset(&self, preset: &Preset) -> Result<Client, ClientError> {
+        let known = self.store.client(&preset.id.into()).await?;
+        if let Some(disabled) = known.filter(|client| client.disabled) {
+            return Err(ClientError::Disabled(disabled.id));
+        }
         let redirect_uris = preset.redirect_uris.iter().map(|&uri| uri.to_owned()).collect();
         self.put(preset.id.to_owned(), preset.title.to_owned(), redirect_uris).await
     }
@@ -113,11 +117,41 @@ impl Clients {
         Ok(known)
     }
 
+    /// Enables a client again. What it was granted stays ended: people authorize it anew. Whether there was one.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn enable(&self, id: &str) -> Result<bool, GrantStoreError> {
+        let id = ClientId::from(id);
+        let known = self.store.enable_client(&id).await?;
+        if known {
+            audit::done("client_enabled", Subject { client: Some(&id), ..Subject::default() });
+        }
+        Ok(known)
+    }
+
     fn new_id(&self) -> String {
         let mut bytes = [0; 8];
         self.entropy.fill(&mut bytes);
         format!("client-{}", hex(&bytes))
     }
+}
+
+/// The name as people are shown it; `None` when nothing is left of it, or it is too long.
+pub(crate) fn shown(name: &str) -> Option<String> {
+    let name = name.trim();
+    if !NAME.contains(&name.chars().count()) {
+        return None;
+    }
+    let name: String = text::clean(name).chars().filter(|c| !is_invisible(*c)).collect();
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// Characters that take no room, by which two names look like one.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Text that is neither an address (those name metadata documents) nor could be the id of a person.

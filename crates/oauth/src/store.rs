@@ -223,10 +223,12 @@ pub trait GrantStore: Send + Sync {
     async fn client(&self, id: &ClientId) -> Result<Option<Client>, GrantStoreError>;
     /// Every client, by id.
     async fn clients(&self) -> Result<Vec<Client>, GrantStoreError>;
-    /// Stores or replaces a client.
+    /// Stores or replaces a client; one that is disabled stays so.
     async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError>;
     /// Disables a client and revokes all its grants, codes and parked requests. Whether there was one.
     async fn disable_client(&self, id: &ClientId, now: Timestamp) -> Result<bool, GrantStoreError>;
+    /// Enables a client; what was revoked stays so. Whether there was one.
+    async fn enable_client(&self, id: &ClientId) -> Result<bool, GrantStoreError>;
     /// Stores a client as its document describes it. What an operator stored or disabled stays as it is. Where name or
     /// redirect addresses differ from those of an earlier document, nobody has been asked about the new ones: parked
     /// requests and codes not yet redeemed are forgotten; grants live on, for they depend on neither.

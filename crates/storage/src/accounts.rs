@@ -3,11 +3,12 @@
 mod links;
 mod people;
 mod sessions;
+mod sign_in;
 
 use async_trait::async_trait;
 use btp_accounts::{
     Email, Locale, User,
-    store::{AccountStore, AccountStoreError, NewSession, Purpose, StoredSession, Successor},
+    store::{AccountStore, AccountStoreError, NewSession, Purpose, SignedIn, StoredSession, Successor},
 };
 use btp_kernel::{Timestamp, UserId};
 
@@ -41,7 +42,7 @@ impl AccountStore for Accounts {
         &self,
         link: &str,
         user: &UserId,
-        keep: &str,
+        keep: Option<&str>,
         now: Timestamp,
     ) -> Result<Option<User>, AccountStoreError> {
         people::change_email(&self.0, link, user, keep, now).await
@@ -56,15 +57,16 @@ impl AccountStore for Accounts {
     }
 
     async fn link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError> {
-        Ok(links::find(&self.0, digest, now).await?)
+        Ok(links::find(self.0.reader(), digest, now).await?)
     }
 
-    async fn take_link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError> {
-        Ok(links::take(self.0.writer(), digest, now).await?)
-    }
-
-    async fn put_session(&self, session: &NewSession) -> Result<(), AccountStoreError> {
-        Ok(sessions::put(&self.0, session).await?)
+    async fn sign_in(
+        &self,
+        link: &str,
+        session: &NewSession,
+        newcomer: &UserId,
+    ) -> Result<Option<SignedIn>, AccountStoreError> {
+        Ok(sign_in::sign_in(&self.0, link, session, newcomer).await?)
     }
 
     async fn session(&self, key: &str, now: Timestamp) -> Result<Option<StoredSession>, AccountStoreError> {
@@ -90,6 +92,6 @@ impl AccountStore for Accounts {
     }
 
     async fn end_sessions(&self, user: &UserId) -> Result<(), AccountStoreError> {
-        Ok(sessions::end_all(self.0.writer(), user, None).await?)
+        Ok(people::end_sessions(&self.0, user).await?)
     }
 }

@@ -39,6 +39,10 @@ impl GrantStore for Grants {
         Ok(clients::disable(&self.0, id, now).await?)
     }
 
+    async fn enable_client(&self, id: &ClientId) -> Result<bool, GrantStoreError> {
+        Ok(clients::enable(&self.0, id).await?)
+    }
+
     async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError> {
         Ok(documents::put(&self.0, client).await?)
     }

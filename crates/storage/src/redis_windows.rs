@@ -38,7 +38,7 @@ pub struct RedisWindows {
 
 /// The address cannot be one of a Redis server.
 #[derive(Debug, thiserror::Error)]
-#[error("an address of Redis is redis://HOST:PORT/DATABASE; there is no TLS")]
+#[error("an address of Redis is redis://HOST:PORT/DATABASE, with rediss for TLS")]
 pub struct RedisError(#[source] redis::RedisError);
 
 impl RedisWindows {

@@ -8,7 +8,7 @@ mod jobs;
 mod limiter;
 mod trips;
 
-pub use accounts::accounts;
+pub use accounts::{accounts, signed_in};
 pub use confirmations::confirmations;
 pub use grants::{authorized, grants};
 pub use jobs::jobs;

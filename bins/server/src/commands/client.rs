@@ -40,6 +40,10 @@ pub(super) async fn run(config: &Config, command: Client) -> anyhow::Result<()> 
             ensure!(clients.disable(&id).await?, "there is no client {id}");
             say(format!("Disabled {id}; its access has ended."));
         }
+        Client::Enable { id } => {
+            ensure!(clients.enable(&id).await?, "there is no client {id}");
+            say(format!("Enabled {id}; people authorize it anew."));
+        }
     }
     Ok(())
 }

@@ -26,6 +26,10 @@ pub(super) async fn run(config: &Config, command: User) -> anyhow::Result<()> {
                 }
             }
         }
+        User::ChangeEmail { from, to } => {
+            ensure!(accounts.readdress(&from, &to).await?, "nobody has the address {from}");
+            say(format!("{from} is now {to}; every session and all access have ended."));
+        }
         User::Delete { email } => {
             ensure!(accounts.delete(&email).await?, "nobody has the address {email}");
             say(format!("Deleted {email} with all its trips."));

@@ -34,7 +34,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "REDIS_URL",
         default: "none: limits count per process",
-        text: "`redis://:PASSWORD@HOST:PORT/DATABASE`, with PostgreSQL only: limits count for all processes together. While it does not answer each process counts apart, and `/readyz` says `degraded`.",
+        text: "`redis://:PASSWORD@HOST:PORT/DATABASE`, or `rediss://…` for TLS with a certificate that the system trusts; with PostgreSQL only: limits count for all processes together. While it does not answer each process counts apart, and `/readyz` says `degraded`.",
     },
     Setting {
         name: "TLS_CERT",

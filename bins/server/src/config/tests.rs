@@ -142,9 +142,11 @@ fn where_places_are_found() {
 #[test]
 fn redis_is_for_postgresql() {
     let postgres = ("DATABASE_URL", "postgres://127.0.0.1/trips");
-    let config = Config::from_env(&env(&[postgres, ("REDIS_URL", "redis://127.0.0.1")])).unwrap();
-    assert_eq!(config.redis_url.as_deref(), Some("redis://127.0.0.1"));
-    for url in ["127.0.0.1:6379", "rediss://127.0.0.1"] {
+    for url in ["redis://127.0.0.1", "rediss://:secret@redis.example.org:6380/1"] {
+        let config = Config::from_env(&env(&[postgres, ("REDIS_URL", url)])).unwrap();
+        assert_eq!(config.redis_url.as_deref(), Some(url));
+    }
+    for url in ["127.0.0.1:6379", "valkeys://127.0.0.1", "rediss://127.0.0.1/#insecure"] {
         assert!(problem(&[postgres, ("REDIS_URL", url)]).starts_with("REDIS_URL: "), "{url}");
     }
 }

@@ -77,6 +77,18 @@ fn clients_that_are_known_by_name() {
     let ids: Vec<_> = list.lines().map(|line| line.split_whitespace().take(3).collect::<Vec<_>>()).collect();
     let codex = ["enabled", "operator", "https://chatgpt.com/oauth/codex/client.json"];
     assert_eq!(ids, [["disabled", "operator", "cursor"], codex]);
+
+    let failed = |arguments: &[&str]| {
+        let output = installation.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(failed(&["client", "add", "--preset", "cursor"]).contains("`client enable cursor`"));
+    assert!(installation.ok(&["client", "list"]).contains("disabled  operator  cursor"));
+    installation.ok(&["client", "enable", "cursor"]);
+    installation.ok(&["client", "add", "--preset", "cursor"]);
+    assert!(installation.ok(&["client", "list"]).contains("enabled   operator  cursor"));
+    assert!(failed(&["client", "enable", "nobody"]).contains("there is no client nobody"));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod logs;
 mod metrics;
 mod nodes;
 mod places;
+mod races;
 mod rmcp_client;
 mod sequences;
 mod server;

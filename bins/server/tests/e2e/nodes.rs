@@ -1,4 +1,4 @@
-//! Two servers on one PostgreSQL and one Redis: what one does holds at the other, and Redis may go and come.
+//! Two servers on one PostgreSQL and one Redis behind TLS: what one does holds at the other, and Redis may go and come.
 
 use std::{
     io::{BufRead, BufReader},
@@ -19,20 +19,15 @@ const ALLOWED: usize = 15;
 struct Redis(Child);
 
 impl Redis {
-    fn start(port: u16) -> Self {
+    /// With the certificate and key in `cert.pem` and `key.pem` of the installation.
+    fn start(port: u16, installation: &Installation) -> Self {
         let mut child = Command::new("redis-server")
-            .args([
-                "--port",
-                &port.to_string(),
-                "--bind",
-                "127.0.0.1",
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-                "--dir",
-                "/",
-            ])
+            .args(["--port", "0", "--tls-port", &port.to_string(), "--tls-auth-clients", "no", "--bind", "127.0.0.1"])
+            .arg("--tls-cert-file")
+            .arg(installation.path("cert.pem"))
+            .arg("--tls-key-file")
+            .arg(installation.path("key.pem"))
+            .args(["--save", "", "--appendonly", "no", "--dir", "/"])
             .stdout(Stdio::piped())
             .spawn()
             .expect("redis-server should be installed");
@@ -71,11 +66,16 @@ async fn passing(flow: &Flow, nodes: &[String]) -> usize {
 async fn limits_single_use_and_revocation_hold_across_servers() {
     let database = Database::new("nodes");
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let redis = Redis::start(port);
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
     let listen = free_ports(2);
     let nodes: Vec<_> = listen.iter().map(|address| format!("http://{address}")).collect();
     let mut installation = Installation::new(&[("DATABASE_URL", &database.url), ("DEFAULT_URI", &nodes[0])]);
-    installation.set("REDIS_URL", &format!("redis://127.0.0.1:{port}"));
+    let (cert, key) = (installation.path("cert.pem"), installation.path("key.pem"));
+    std::fs::write(&cert, made.cert.pem()).unwrap();
+    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    installation.set("REDIS_URL", &format!("rediss://127.0.0.1:{port}"));
+    installation.set("SSL_CERT_FILE", cert.to_str().unwrap());
+    let redis = Redis::start(port, &installation);
     installation.set("LIMIT_OAUTH_TOKEN", &format!("{ALLOWED}/3600"));
     installation.raise_limits();
     installation.ok(&["migrate"]);
@@ -109,7 +109,7 @@ async fn limits_single_use_and_revocation_hold_across_servers() {
     // Each node had let a part of them through, and goes on from there.
     assert_eq!(passing(&flow, &nodes).await, ALLOWED, "two windows of which {ALLOWED} were used");
 
-    let _redis = Redis::start(port);
+    let _redis = Redis::start(port, &installation);
     for node in &nodes {
         let mut tries = 0;
         while flow.ready(node).await.text("status") != "ready" {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use btp_accounts::{EmailChange, Locale};
+use btp_accounts::{AccountError, EmailChange, Locale, store::AccountStoreError};
 
 use crate::house::{House, house};
 
@@ -56,6 +56,43 @@ async fn an_address_that_someone_has_is_not_given_and_not_told() {
     let late = token_for(&house, &ann, "anna@example.org").await;
     house.clock.advance(Duration::from_secs(30 * 60));
     assert_eq!(house.accounts.change_email(&ann, &late).await.unwrap(), EmailChange::NoLink);
+}
+
+/// Whoever is signed out everywhere changes nothing any more, not even by a request that was under way.
+#[tokio::test]
+async fn a_session_that_has_ended_changes_no_address() {
+    let house = house();
+    let ann = house.signed_in("ann@example.org").await;
+    let token = token_for(&house, &ann, "anna@example.org").await;
+    house.accounts.sign_out(&ann.user.id).await.unwrap();
+    assert_eq!(house.accounts.change_email(&ann, &token).await.unwrap(), EmailChange::NoLink);
+    let again = house.signed_in("ann@example.org").await;
+    assert_eq!(house.accounts.change_email(&again, &token).await.unwrap(), EmailChange::Done, "nothing was spent");
+}
+
+/// Somebody at a browser that was left open made the account theirs.
+#[tokio::test]
+async fn the_operator_gives_an_account_back() {
+    let house = house();
+    let left_open = house.signed_in("ann@example.org").await;
+    let token = token_for(&house, &left_open, "eve@example.org").await;
+    assert_eq!(house.accounts.change_email(&left_open, &token).await.unwrap(), EmailChange::Done);
+    let eves = house.link("eve@example.org").await;
+    house.post.take();
+
+    assert!(!house.accounts.readdress("nobody@example.org", "ann@example.org").await.unwrap());
+    assert!(house.accounts.readdress("eve@example.org", "nonsense").await.is_err());
+    house.accounts.add("bob@example.org", Locale::En).await.unwrap();
+    let taken = house.accounts.readdress("eve@example.org", "bob@example.org").await;
+    assert!(matches!(taken, Err(AccountError::Store(AccountStoreError::EmailTaken))), "{taken:?}");
+    assert!(house.session(&left_open.token()).await.is_some(), "what is refused ends nothing");
+
+    assert!(house.accounts.readdress("eve@example.org", "ann@example.org").await.unwrap());
+    let told = house.post.take();
+    assert_eq!((told[0].to.as_str(), told[0].subject.as_str()), ("eve@example.org", "Your e-mail address was changed"));
+    assert!(house.session(&left_open.token()).await.is_none(), "no session is kept");
+    assert!(house.accounts.sign_in(&eves).await.unwrap().is_none());
+    assert_eq!(house.signed_in("ann@example.org").await.user.id, left_open.user.id, "with all that was hers");
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ pub(crate) struct House {
     pub(crate) accounts: Accounts,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) post: Arc<Post>,
+    pub(crate) people: Arc<MemoryAccounts>,
 }
 
 /// Keeps what was sent; sends nothing while it is on strike.
@@ -65,8 +66,9 @@ pub(crate) fn house() -> House {
 
 pub(crate) fn house_of(sign_up: SignUp) -> House {
     let (clock, post) = (Arc::new(ManualClock::default()), Arc::new(Post::default()));
+    let people = Arc::new(MemoryAccounts::default());
     let accounts = Accounts::new(Parts {
-        store: Arc::new(MemoryAccounts::default()),
+        store: Arc::clone(&people) as _,
         mailer: Arc::clone(&post) as _,
         limiter: Arc::new(Windows::default()),
         clock: Arc::clone(&clock) as _,
@@ -74,7 +76,7 @@ pub(crate) fn house_of(sign_up: SignUp) -> House {
         base: BASE.to_owned(),
         sign_up,
     });
-    House { accounts, clock, post }
+    House { accounts, clock, post, people }
 }
 
 impl House {

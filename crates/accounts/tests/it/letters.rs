@@ -4,6 +4,31 @@ use btp_accounts::{Email, Letter, Locale, Mail};
 
 use crate::house::BASE;
 
+/// Who lost an account cannot sign in to do anything about it: the mail must say who can, and with what.
+#[test]
+fn a_change_that_was_not_asked_for_can_be_acted_on() {
+    let (to, now): (Email, Email) = ("ann@example.org".parse().unwrap(), "eve@example.org".parse().unwrap());
+    for (locale, steps) in [
+        (
+            Locale::En,
+            ["no longer signs you in", "Whoever runs the server can", "forward them this mail", "from this address"],
+        ),
+        (
+            Locale::Fr,
+            [
+                "ne permet plus",
+                "La personne qui gère le serveur peut",
+                "transférez-lui ce message",
+                "depuis cette adresse",
+            ],
+        ),
+    ] {
+        let text = Mail { to: &to, locale, letter: Letter::AddressChanged { now: &now }, base: BASE }.text();
+        assert!(steps.iter().all(|step| text.contains(step)), "{text}");
+        assert!(text.contains("eve@example.org") && text.contains(BASE), "{text}");
+    }
+}
+
 #[test]
 fn every_letter_is_said_in_both_languages() {
     let (to, now): (Email, Email) = ("ann@example.org".parse().unwrap(), "anna@example.org".parse().unwrap());

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use btp_accounts::{AccountError, Invitation, Locale, SignUp};
+use btp_accounts::{
+    AccountError, Invitation, Locale, SignUp,
+    store::{AccountStore, Purpose},
+};
+use btp_kernel::{Clock, secret};
 
 use crate::house::{House, house, house_of};
 
@@ -89,4 +93,18 @@ async fn whoever_has_a_mailbox_may_sign_up_where_that_is_open() {
     assert_eq!(second.user.id, first.user.id, "the second link finds the account that the first made");
     ask(&house, "eve@example.org").await.unwrap();
     assert_eq!(house.post.take()[0].subject, "Votre lien de connexion");
+}
+
+/// Someone asks for a link while the address changes: what they had looked up is stored when it holds no more.
+#[tokio::test]
+async fn a_link_to_a_former_address_signs_nobody_in() {
+    let house = house();
+    let ann = house.accounts.add("ann@example.org", Locale::En).await.unwrap();
+    for (token, email, lives) in [("btl_one", "former@example.org", false), ("btl_two", "ann@example.org", true)] {
+        let purpose = Purpose::SignIn(ann.id.clone(), email.parse().unwrap());
+        let expires = house.clock.now().plus(MINUTE);
+        house.people.put_link(&secret::digest(token), &purpose, expires).await.unwrap();
+        assert_eq!(house.accounts.invitation(token).await.unwrap().is_some(), lives, "{email}");
+        assert_eq!(house.accounts.sign_in(token).await.unwrap().is_some(), lives, "{email}");
+    }
 }

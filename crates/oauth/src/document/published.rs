@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use btp_kernel::text;
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::ClientAddress;
@@ -99,7 +98,7 @@ impl ClientDocument {
         if published.grant_types.is_some_and(|types| !types.iter().any(|name| name == "authorization_code")) {
             return Err(DocumentError::GrantTypes);
         }
-        let name = shown(&published.client_name).ok_or(DocumentError::Name)?;
+        let name = clients::shown(&published.client_name).ok_or(DocumentError::Name)?;
         let redirect_uris = published.redirect_uris;
         if !clients::REDIRECTS.contains(&redirect_uris.len()) {
             return Err(DocumentError::Redirects);
@@ -129,21 +128,4 @@ impl Published {
         let supported = self.token_endpoint_auth_methods_supported.iter().flatten();
         self.token_endpoint_auth_method.iter().chain(supported).map(String::as_str)
     }
-}
-
-/// The name as people are shown it; `None` when nothing is left of it, or it is too long.
-fn shown(name: &str) -> Option<String> {
-    let name = name.trim();
-    if !clients::NAME.contains(&name.chars().count()) {
-        return None;
-    }
-    let name: String = text::clean(name).chars().filter(|c| !is_invisible(*c)).collect();
-    let name = name.trim();
-    (!name.is_empty()).then(|| name.to_owned())
-}
-
-/// Characters that take no room, by which two names look like one.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }

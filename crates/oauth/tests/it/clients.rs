@@ -33,6 +33,22 @@ async fn added_listed_disabled() {
     assert!(clients.disable("my-agent").await.unwrap());
     assert!(!clients.disable("nobody").await.unwrap());
     assert!(clients.list().await.unwrap().iter().any(|client| client.id == named.id && client.disabled));
+    assert!(clients.enable("my-agent").await.unwrap());
+    assert!(!clients.enable("nobody").await.unwrap());
+    assert!(clients.list().await.unwrap().contains(&named));
+}
+
+// attack: 55
+#[tokio::test]
+async fn a_name_is_kept_without_what_misleads_the_eye() {
+    let (_house, clients) = clients().await;
+    for (name, expected) in [
+        ("Cl\u{200b}au\u{ad}de\u{feff}", "Claude"),
+        ("\u{202e}edualC\u{202c}", "edualC"),
+        ("a\u{1b}[2J\nb\u{2066}\tc", "a[2J b c"),
+    ] {
+        assert_eq!(clients.add(None, name, uris(&["https://a.example/cb"])).await.unwrap().name, expected, "{name:?}");
+    }
 }
 
 // oauth row: 3.4-11
@@ -47,7 +63,7 @@ async fn what_is_refused() {
         assert!(matches!(add(Some(id), "Name", good()).await, ClientError::Id), "{id}");
     }
     assert!(matches!(add(Some("agent"), "Name", good()).await, ClientError::Taken));
-    for name in ["", "  ", "\u{1}", &"é".repeat(129)] {
+    for name in ["", "  ", "\u{1}", "\u{202e}\u{200b}", &"é".repeat(129)] {
         assert!(matches!(add(None, name, good()).await, ClientError::Name), "{name}");
     }
     assert!(matches!(add(None, "Name", Vec::new()).await, ClientError::Redirects));

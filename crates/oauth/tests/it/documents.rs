@@ -306,8 +306,13 @@ async fn presets_are_what_an_operator_could_add_by_hand() {
     assert_eq!(Preset::named("nothing"), None);
     let cursor = Preset::named("cursor").unwrap();
     clients.disable(cursor.id).await.unwrap();
-    assert!(!clients.add_preset(cursor).await.unwrap().disabled, "added again, it is back");
-    assert_eq!(house.grants.client(&cursor.id.into()).await.unwrap().unwrap().redirect_uris.len(), 2);
+    let refused = clients.add_preset(cursor).await.unwrap_err();
+    assert_eq!(refused.to_string(), "the client cursor is disabled; `client enable cursor` brings it back");
+    let stored = async || house.grants.client(&cursor.id.into()).await.unwrap().unwrap();
+    assert!(stored().await.disabled, "adding does not undo what the operator decided");
+    assert!(clients.enable(cursor.id).await.unwrap() && !stored().await.disabled);
+    assert!(!clients.add_preset(cursor).await.unwrap().disabled, "brought up to date");
+    assert_eq!(stored().await.redirect_uris.len(), 2);
 }
 
 fn operator(house: &House) -> Clients {

@@ -18,15 +18,15 @@ const CHANGE_EMAIL: &str = "change_email";
 
 pub(super) async fn put(db: &Db, digest: &str, purpose: &Purpose, expires: Timestamp) -> Result<(), Error> {
     let (name, user, email, locale) = match purpose {
-        Purpose::SignIn(user) => (SIGN_IN, Some(user), None, None),
-        Purpose::SignUp(email, locale) => (SIGN_UP, None, Some(email), Some(locale)),
-        Purpose::ChangeEmail(user, email) => (CHANGE_EMAIL, Some(user), Some(email), None),
+        Purpose::SignIn(user, email) => (SIGN_IN, Some(user), email, None),
+        Purpose::SignUp(email, locale) => (SIGN_UP, None, email, Some(locale)),
+        Purpose::ChangeEmail(user, email) => (CHANGE_EMAIL, Some(user), email, None),
     };
     let row = link::Model {
         digest: digest.to_owned(),
         purpose: name.to_owned(),
         user_id: user.map(|user| user.0.clone()),
-        email: email.map(|email| email.as_str().to_owned()),
+        email: Some(email.as_str().to_owned()),
         locale: locale.map(|locale| locale.as_str().to_owned()),
         expires: expires.as_millis(),
     };
@@ -34,14 +34,15 @@ pub(super) async fn put(db: &Db, digest: &str, purpose: &Purpose, expires: Times
     Ok(())
 }
 
-pub(super) async fn find(db: &Db, digest: &str, now: Timestamp) -> Result<Option<Purpose>, Error> {
-    let row = link::Entity::find_by_id(digest).only(db.reader()).await?;
-    in_time(row, now)
+/// A link that lives; one that does not say where it was mailed, as those of earlier versions, does not.
+pub(super) async fn find(db: &impl ConnectionTrait, digest: &str, now: Timestamp) -> Result<Option<Purpose>, Error> {
+    let alive = link::Entity::find_by_id(digest).filter(Column::Expires.gt(now.as_millis()));
+    alive.filter(Column::Email.is_not_null()).only(db).await?.map(from_row).transpose()
 }
 
-pub(super) async fn take(db: &impl ConnectionTrait, digest: &str, now: Timestamp) -> Result<Option<Purpose>, Error> {
-    let taken = link::Entity::delete_many().filter(Column::Digest.eq(digest)).exec_with_returning(db).await?;
-    in_time(taken.into_iter().next(), now)
+/// Whether the link was still there.
+pub(super) async fn spend(db: &impl ConnectionTrait, digest: &str) -> Result<bool, Error> {
+    Ok(link::Entity::delete_by_id(digest).exec(db).await?.rows_affected == 1)
 }
 
 pub(super) async fn end_all(db: &impl ConnectionTrait, user: &UserId) -> Result<(), Error> {
@@ -49,16 +50,12 @@ pub(super) async fn end_all(db: &impl ConnectionTrait, user: &UserId) -> Result<
     Ok(())
 }
 
-fn in_time(row: Option<link::Model>, now: Timestamp) -> Result<Option<Purpose>, Error> {
-    row.filter(|row| row.expires > now.as_millis()).map(from_row).transpose()
-}
-
 fn from_row(row: link::Model) -> Result<Purpose, Error> {
     let link::Model { purpose, user_id, email, locale: tag, .. } = row;
     let user = user_id.map(UserId).ok_or(Error::Row("user_id"));
     let email = email.unwrap_or_default().parse().map_err(|_| Error::Row("email"));
     match purpose.as_str() {
-        SIGN_IN => Ok(Purpose::SignIn(user?)),
+        SIGN_IN => Ok(Purpose::SignIn(user?, email?)),
         SIGN_UP => Ok(Purpose::SignUp(email?, locale(tag.as_deref().unwrap_or_default())?)),
         CHANGE_EMAIL => Ok(Purpose::ChangeEmail(user?, email?)),
         _ => Err(Error::Row("purpose")),

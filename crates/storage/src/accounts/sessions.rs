@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-pub(super) async fn put(db: &Db, new: &NewSession) -> Result<(), Error> {
+pub(super) async fn put(db: &impl ConnectionTrait, user: &UserId, new: &NewSession) -> Result<(), Error> {
     let row = session::Model {
         key: new.key.clone(),
-        user_id: new.user.0.clone(),
+        user_id: user.0.clone(),
         expires: new.expires.as_millis(),
         current: new.current.clone(),
         since: new.since.as_millis(),
@@ -33,7 +33,7 @@ pub(super) async fn put(db: &Db, new: &NewSession) -> Result<(), Error> {
         former: None,
         former_salt: None,
     };
-    session::Entity::insert(row.into_active_model()).exec_without_returning(db.writer()).await?;
+    session::Entity::insert(row.into_active_model()).exec_without_returning(db).await?;
     Ok(())
 }
 
@@ -45,6 +45,12 @@ pub(super) async fn find(db: &Db, key: &str, now: Timestamp) -> Result<Option<St
         .await?;
     let Some((row, Some(person))) = found else { return Ok(None) };
     Ok(Some(from_row(row, people::from_row(person)?)))
+}
+
+/// Whether this is a session of the person that lives.
+pub(super) async fn lives(db: &impl ConnectionTrait, key: &str, user: &UserId, now: Timestamp) -> Result<bool, Error> {
+    let theirs = session::Entity::find_by_id(key).filter(Column::UserId.eq(user.as_str()));
+    Ok(theirs.filter(Column::Expires.gt(now.as_millis())).only(db).await?.is_some())
 }
 
 /// Only one offer can be the first; whoever comes later reads that one.

@@ -1,4 +1,4 @@
-//! Clients: found, listed, stored by an operator, disabled.
+//! Clients: found, listed, stored by an operator, disabled, enabled.
 
 use btp_kernel::{ClientId, Timestamp};
 use btp_oauth::store::{Client, Document, ended};
@@ -33,7 +33,7 @@ pub(super) async fn all(db: &Db) -> Result<Vec<Client>, Error> {
 }
 
 pub(super) async fn put(db: &Db, client: &Client) -> Result<(), Error> {
-    let values = Column::iter().filter(|column| !matches!(column, Column::Id));
+    let values = Column::iter().filter(|column| !matches!(column, Column::Id | Column::Disabled));
     let replace = OnConflict::column(Column::Id).update_columns(values).to_owned();
     client::Entity::insert(row(client)?.into_active_model())
         .on_conflict(replace)
@@ -72,6 +72,14 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
         .await?;
     tx.commit().await?;
     Ok(true)
+}
+
+pub(super) async fn enable(db: &Db, id: &ClientId) -> Result<bool, Error> {
+    if is_foreign(id.as_str()) {
+        return Ok(false);
+    }
+    let client = client::Entity::update_many().col_expr(Column::Disabled, Expr::value(false));
+    Ok(client.filter(Column::Id.eq(id.as_str())).exec(db.writer()).await?.rows_affected > 0)
 }
 
 pub(super) fn row(client: &Client) -> Result<client::Model, Error> {

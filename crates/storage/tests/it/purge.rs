@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use btp_accounts::store::Purpose;
+use btp_accounts::{Locale, store::Purpose};
 use btp_domain::{
     Trip,
     store::{Change, TripQuery},
@@ -10,7 +10,7 @@ use btp_domain::{
 use btp_kernel::Timestamp;
 use btp_oauth::store::{Client, Code, Document, Parked, Redeemed, Refresh, Rotated};
 use btp_storage::Stores;
-use btp_testkit::conformance::{ann, authorized};
+use btp_testkit::conformance::{ann, authorized, signed_in};
 
 use crate::{
     databases::{Scratch, add_person},
@@ -34,10 +34,11 @@ fn refresh(digest: &str, hours: u64) -> Refresh {
 async fn what_ran_out_goes(stores: &Stores) {
     let (accounts, grants, confirmations) = (stores.accounts(), stores.grants(), stores.confirmations());
     add_person(stores, &ann()).await;
-    accounts.put_link("link", &Purpose::SignIn(ann()), at(1)).await.unwrap();
+    let sign_up = Purpose::SignUp("eve@example.org".parse().unwrap(), Locale::En);
+    accounts.put_link("link", &sign_up, at(1)).await.unwrap();
     for hours in [1, 3] {
         confirmations.put(&format!("confirmation{hours}"), "binding", at(hours)).await.unwrap();
-        accounts.put_session(&session(&format!("session{hours}"), at(hours))).await.unwrap();
+        signed_in(&*accounts, &ann(), &session(&format!("session{hours}"), at(hours))).await;
         let Code { user, client, resource, scopes, redirect_uri, .. } = code("");
         let parked = Parked {
             handle: format!("request{hours}"),

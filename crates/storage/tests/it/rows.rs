@@ -5,7 +5,7 @@ use btp_domain::{Line, Point, Trip, store::Change};
 use btp_kernel::UserId;
 use btp_oauth::store::{Parked, Redeemed};
 use btp_storage::Stores;
-use btp_testkit::conformance::{ann, authorized, bob};
+use btp_testkit::conformance::{ann, authorized, bob, signed_in};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 
 use crate::{
@@ -59,8 +59,9 @@ async fn everything_of_a_person_goes_with_them() {
         let (accounts, grants) = (stores.accounts(), stores.grants());
         add_person(&stores, &ann()).await;
         a_full_trip(&stores, &db).await;
-        accounts.put_link("link", &Purpose::SignIn(ann()), NOW).await.unwrap();
-        accounts.put_session(&session("session", NOW)).await.unwrap();
+        signed_in(&*accounts, &ann(), &session("session", NOW.plus(HOLD))).await;
+        let change = Purpose::ChangeEmail(ann(), "anna@example.org".parse().unwrap());
+        accounts.put_link("link", &change, NOW).await.unwrap();
         let code = code("code");
         let parked = Parked {
             handle: "handle".to_owned(),

@@ -35,9 +35,9 @@ pub(crate) fn trip(id: &str) -> Trip {
     }
 }
 
-/// A session of ann's.
+/// A session to begin.
 pub(crate) fn session(key: &str, expires: Timestamp) -> NewSession {
-    NewSession { key: key.to_owned(), user: ann(), current: "turn".to_owned(), since: NOW, expires }
+    NewSession { key: key.to_owned(), current: "turn".to_owned(), since: NOW, expires }
 }
 
 /// Its creation under `key`, with so many jobs.

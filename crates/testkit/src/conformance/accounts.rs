@@ -1,14 +1,16 @@
 //! The suite of `AccountStore`.
 
 mod sessions;
+mod signing_in;
 
 use std::{sync::Arc, time::Duration};
 
 use btp_accounts::{
     Locale, User,
-    store::{AccountStore, AccountStoreError, Purpose},
+    store::{AccountStore, AccountStoreError, NewSession, Purpose, SignedIn},
 };
 use btp_kernel::{Timestamp, UserId, entropy::hex};
+use signing_in::End;
 use tokio::task::JoinSet;
 
 /// Times of the suite count from here.
@@ -31,19 +33,32 @@ pub(super) fn person(name: &str) -> User {
     }
 }
 
+/// Begins a session as its person does: by a link.
+pub async fn signed_in(store: &dyn AccountStore, user: &UserId, session: &NewSession) {
+    let person = store.user(user).await.unwrap().unwrap();
+    let link = format!("link of {}", session.key);
+    store.put_link(&link, &signing_in::of(&person), session.expires).await.unwrap();
+    let signed = store.sign_in(&link, session, &UserId("a newcomer".to_owned())).await.unwrap();
+    assert_eq!(signed, Some(SignedIn { user: person, is_new: false }));
+}
+
 /// Every rule of [`AccountStore`]; `fresh` gives a store over an empty database.
 ///
 /// Run it on a multi-threaded runtime, so that the races are real.
 pub async fn accounts(fresh: impl AsyncFn() -> Arc<dyn AccountStore>) {
     people(&*fresh().await).await;
-    links(&*fresh().await).await;
+    signing_in::links(&*fresh().await).await;
+    signing_in::newcomers(&*fresh().await).await;
+    signing_in::former_addresses(&*fresh().await).await;
+    signing_in::one_spender_a_link(fresh().await).await;
+    signing_in::ends_with(End::Address, fresh().await).await;
+    signing_in::ends_with(End::Person, fresh().await).await;
     sessions::turns(&*fresh().await).await;
     sessions::ending(&*fresh().await).await;
     sessions::one_offer(fresh().await).await;
     change_of_address(&*fresh().await).await;
     deletion(&*fresh().await).await;
     one_person_an_address(fresh().await).await;
-    one_spender_a_link(fresh().await).await;
 }
 
 async fn people(store: &dyn AccountStore) {
@@ -63,35 +78,6 @@ async fn people(store: &dyn AccountStore) {
     assert_eq!(store.user(&ann.id).await.unwrap(), Some(User { locale: Locale::En, ..ann }));
 }
 
-async fn links(store: &dyn AccountStore) {
-    let (ann, bob) = (person("ann"), person("bob"));
-    store.add_user(&ann).await.unwrap();
-    store.add_user(&bob).await.unwrap();
-    let eve = "eve@example.org".parse().unwrap();
-    let purposes = [
-        Purpose::SignIn(ann.id.clone()),
-        Purpose::SignIn(ann.id.clone()),
-        Purpose::SignUp(eve, Locale::Fr),
-        Purpose::ChangeEmail(bob.id.clone(), "robert@example.org".parse().unwrap()),
-    ];
-    for (number, purpose) in purposes.iter().enumerate() {
-        store.put_link(&number.to_string(), purpose, at(60)).await.unwrap();
-    }
-    for (number, purpose) in purposes.iter().enumerate() {
-        let digest = number.to_string();
-        assert_eq!(store.link(&digest, at(60)).await.unwrap(), None, "dead from its expiry on");
-        for _ in 0..2 {
-            assert_eq!(store.link(&digest, at(59)).await.unwrap().as_ref(), Some(purpose), "looking spends nothing");
-        }
-        assert_eq!(store.take_link(&digest, at(59)).await.unwrap().as_ref(), Some(purpose), "nor did the other links");
-        assert_eq!(store.take_link(&digest, at(59)).await.unwrap(), None, "spent");
-        assert_eq!(store.link(&digest, at(1)).await.unwrap(), None);
-    }
-    store.put_link("late", &purposes[0], at(60)).await.unwrap();
-    assert_eq!(store.take_link("late", at(60)).await.unwrap(), None);
-    assert_eq!(store.take_link("unknown", at(1)).await.unwrap(), None);
-}
-
 async fn change_of_address(store: &dyn AccountStore) {
     let (ann, bob) = (person("ann"), person("bob"));
     store.add_user(&ann).await.unwrap();
@@ -99,13 +85,18 @@ async fn change_of_address(store: &dyn AccountStore) {
     let to = |email: &str| Purpose::ChangeEmail(ann.id.clone(), email.parse().unwrap());
     store.put_link("new", &to("anna@example.org"), at(60)).await.unwrap();
     store.put_link("bobs", &to("bob@example.org"), at(60)).await.unwrap();
+    for (key, user) in [("here", &ann), ("there", &ann), ("over", &ann), ("bobs", &bob)] {
+        signed_in(store, &user.id, &sessions::new(key)).await;
+    }
     for (digest, user) in [("sign-in", &ann), ("of bob", &bob)] {
-        store.put_link(digest, &Purpose::SignIn(user.id.clone()), at(60)).await.unwrap();
+        store.put_link(digest, &signing_in::of(user), at(60)).await.unwrap();
     }
-    for (key, user) in [("here", &ann), ("there", &ann), ("bobs", &bob)] {
-        store.put_session(&sessions::new(key, &user.id)).await.unwrap();
+    store.end_session("over").await.unwrap();
+    for keep in ["over", "bobs", "unknown"] {
+        let refused = store.change_email("new", &ann.id, Some(keep), at(1)).await.unwrap();
+        assert_eq!(refused, None, "{keep}: whoever was signed out meanwhile changes nothing");
     }
-    let change = async |link: &str, user: &UserId, now| store.change_email(link, user, "here", now).await;
+    let change = async |link: &str, user: &UserId, now| store.change_email(link, user, Some("here"), now).await;
     assert_eq!(change("unknown", &ann.id, at(1)).await.unwrap(), None);
     assert_eq!(change("sign-in", &ann.id, at(1)).await.unwrap(), None, "a link for something else");
     assert_eq!(change("new", &bob.id, at(1)).await.unwrap(), None, "another person's");
@@ -126,17 +117,21 @@ async fn change_of_address(store: &dyn AccountStore) {
     let lives = async |key| store.session(key, at(1)).await.unwrap().is_some();
     assert!(lives("here").await && !lives("there").await, "every session ends but the one that is kept");
     assert!(lives("bobs").await && store.link("of bob", at(1)).await.unwrap().is_some(), "nothing of anyone else");
+
+    store.put_link("back", &to("ann@example.org"), at(60)).await.unwrap();
+    assert!(store.change_email("back", &ann.id, None, at(1)).await.unwrap().is_some());
+    assert!(!lives("here").await, "none is kept");
 }
 
 async fn deletion(store: &dyn AccountStore) {
     let ann = person("ann");
     store.add_user(&ann).await.unwrap();
-    store.put_link("link", &Purpose::SignIn(ann.id.clone()), at(60)).await.unwrap();
-    store.put_session(&sessions::new("session", &ann.id)).await.unwrap();
+    signed_in(store, &ann.id, &sessions::new("session")).await;
+    store.put_link("link", &signing_in::of(&ann), at(60)).await.unwrap();
     assert!(store.delete_user(&ann.id).await.unwrap());
     assert!(!store.delete_user(&ann.id).await.unwrap());
     assert_eq!(store.user_by_email(&ann.email).await.unwrap(), None);
-    assert_eq!(store.take_link("link", at(1)).await.unwrap(), None);
+    assert_eq!(store.link("link", at(1)).await.unwrap(), None);
     assert_eq!(store.session("session", at(1)).await.unwrap(), None);
     let again = User { id: "0197a000-0000-7000-8000-000000000009".into(), ..ann };
     store.add_user(&again).await.unwrap();
@@ -154,18 +149,4 @@ async fn one_person_an_address(store: Arc<dyn AccountStore>) {
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     assert!(outcomes.iter().all(|outcome| matches!(outcome, Ok(()) | Err(AccountStoreError::EmailTaken))));
     assert_eq!(store.users().await.unwrap().len(), 1);
-}
-
-async fn one_spender_a_link(store: Arc<dyn AccountStore>) {
-    let ann = person("ann");
-    store.add_user(&ann).await.unwrap();
-    let purpose = Purpose::SignIn(ann.id.clone());
-    store.put_link("link", &purpose, at(60)).await.unwrap();
-    let mut race = JoinSet::new();
-    for _ in 0..RACERS {
-        let store = store.clone();
-        race.spawn(async move { store.take_link("link", at(1)).await.unwrap() });
-    }
-    let spenders: Vec<_> = race.join_all().await.into_iter().flatten().collect();
-    assert_eq!(spenders, [purpose]);
 }

@@ -211,6 +211,9 @@ async fn documents(house: &House) {
     assert!(back.client.disabled && !back.changed && store.client(&id).await.unwrap().unwrap().disabled);
     let operators = client(id.as_str());
     store.put_client(&operators).await.unwrap();
+    let still = Client { disabled: true, ..operators.clone() };
+    assert_eq!(store.client(&id).await.unwrap(), Some(still), "brought up to date, and disabled still");
+    assert!(store.enable_client(&id).await.unwrap());
     assert_eq!(stored(&moved).await, Documented { client: operators.clone(), changed: false }, "the operator's word");
     store.withdraw_document(&id, at(900)).await.unwrap();
     assert_eq!(store.client(&id).await.unwrap(), Some(operators));
@@ -352,7 +355,11 @@ async fn a_disabled_client_loses_everything(store: &dyn GrantStore) {
     assert_eq!(store.parked("handle", at(3)).await.unwrap(), None);
     assert!(store.live("other").await.unwrap().is_some(), "another client is not touched");
 
-    store.put_client(&client(CLIENT)).await.unwrap();
+    assert!(!store.enable_client(&"nobody".into()).await.unwrap());
+    for _ in 0..2 {
+        assert!(store.enable_client(&CLIENT.into()).await.unwrap());
+    }
+    assert_eq!(store.client(&CLIENT.into()).await.unwrap(), Some(client(CLIENT)));
     assert_eq!(store.live("one").await.unwrap(), None, "what was revoked stays so");
     assert_eq!(store.redeem("open", "late", &refresh("late-0"), at(3)).await.unwrap(), Redeemed::Dead);
     family(store, "new").await;

@@ -8,7 +8,7 @@ use std::{
 use async_trait::async_trait;
 use btp_accounts::{
     Email, Locale, User,
-    store::{AccountStore, AccountStoreError, Former, NewSession, Purpose, StoredSession, Successor},
+    store::{AccountStore, AccountStoreError, Former, NewSession, Purpose, SignedIn, StoredSession, Successor},
 };
 use btp_kernel::{Timestamp, UserId};
 
@@ -70,6 +70,15 @@ impl State {
         self.links.retain(|_, (purpose, _)| owner(purpose) != Some(of));
     }
 
+    fn add(&mut self, user: User) {
+        self.users.push(user);
+        self.sort();
+    }
+
+    fn is_session_of(&self, key: &str, user: &UserId, now: Timestamp) -> bool {
+        self.sessions.get(key).is_some_and(|kept| kept.user == *user && now < kept.expires)
+    }
+
     fn link(&self, digest: &str, now: Timestamp) -> Option<&Purpose> {
         self.links.get(digest).filter(|(_, expires)| now < *expires).map(|(purpose, _)| purpose)
     }
@@ -77,7 +86,7 @@ impl State {
 
 const fn owner(purpose: &Purpose) -> Option<&UserId> {
     match purpose {
-        Purpose::SignIn(user) | Purpose::ChangeEmail(user, _) => Some(user),
+        Purpose::SignIn(user, _) | Purpose::ChangeEmail(user, _) => Some(user),
         Purpose::SignUp(..) => None,
     }
 }
@@ -89,8 +98,7 @@ impl AccountStore for MemoryAccounts {
         if state.has_email(&user.email) {
             return Err(AccountStoreError::EmailTaken);
         }
-        state.users.push(user.clone());
-        state.sort();
+        state.add(user.clone());
         Ok(())
     }
 
@@ -118,10 +126,11 @@ impl AccountStore for MemoryAccounts {
         &self,
         link: &str,
         user: &UserId,
-        keep: &str,
+        keep: Option<&str>,
         now: Timestamp,
     ) -> Result<Option<User>, AccountStoreError> {
-        let offered = |state: &State| match state.link(link, now) {
+        let kept = |state: &State| keep.is_none_or(|keep| state.is_session_of(keep, user, now));
+        let offered = |state: &State| match state.link(link, now).filter(|_| kept(state)) {
             Some(Purpose::ChangeEmail(whose, email)) if whose == user && !state.has_email(email) => {
                 Ok(Some(email.clone()))
             }
@@ -135,7 +144,7 @@ impl AccountStore for MemoryAccounts {
         let mut state = self.state();
         let Some(email) = offered(&state)? else { return Ok(None) };
         state.end_links(user);
-        state.sessions.retain(|key, kept| kept.user != *user || key == keep);
+        state.sessions.retain(|key, kept| kept.user != *user || Some(key.as_str()) == keep);
         let Some(person) = state.users.iter_mut().find(|person| person.id == *user) else { return Ok(None) };
         let former = person.clone();
         person.email = email;
@@ -161,15 +170,29 @@ impl AccountStore for MemoryAccounts {
         Ok(self.state().link(digest, now).cloned())
     }
 
-    async fn take_link(&self, digest: &str, now: Timestamp) -> Result<Option<Purpose>, AccountStoreError> {
-        let taken = self.state().links.remove(digest);
-        Ok(taken.filter(|(_, expires)| now < *expires).map(|(purpose, _)| purpose))
-    }
-
-    async fn put_session(&self, new: &NewSession) -> Result<(), AccountStoreError> {
-        let NewSession { key, user, current, since, expires } = new.clone();
-        self.state().sessions.insert(key, Kept { user, expires, current, since, next: None, former: None });
-        Ok(())
+    async fn sign_in(
+        &self,
+        link: &str,
+        session: &NewSession,
+        newcomer: &UserId,
+    ) -> Result<Option<SignedIn>, AccountStoreError> {
+        let NewSession { key, current, since, expires } = session.clone();
+        let mut state = self.state();
+        let (of, email, locale) = match state.link(link, since).cloned() {
+            Some(Purpose::SignIn(user, email)) => (Some(user), email, None),
+            Some(Purpose::SignUp(email, locale)) => (None, email, Some(locale)),
+            Some(Purpose::ChangeEmail(..)) | None => return Ok(None),
+        };
+        let locale = locale.filter(|_| !state.has_email(&email));
+        if let Some(locale) = locale {
+            state.add(User { id: newcomer.clone(), email: email.clone(), locale, created_at: since });
+        }
+        let person = state.users.iter().find(|user| user.email == email && of.as_ref().is_none_or(|of| *of == user.id));
+        let Some(user) = person.cloned() else { return Ok(None) };
+        state.links.remove(link);
+        let begun = Kept { user: user.id.clone(), expires, current, since, next: None, former: None };
+        state.sessions.insert(key, begun);
+        Ok(Some(SignedIn { user, is_new: locale.is_some() }))
     }
 
     async fn session(&self, key: &str, now: Timestamp) -> Result<Option<StoredSession>, AccountStoreError> {

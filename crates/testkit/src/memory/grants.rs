@@ -118,7 +118,9 @@ impl GrantStore for MemoryGrants {
     }
 
     async fn put_client(&self, client: &Client) -> Result<(), GrantStoreError> {
-        self.state().clients.insert(client.id.clone(), client.clone());
+        let mut state = self.state();
+        let disabled = state.clients.get(&client.id).map_or(client.disabled, |known| known.disabled);
+        state.clients.insert(client.id.clone(), Client { disabled, ..client.clone() });
         Ok(())
     }
 
@@ -131,6 +133,11 @@ impl GrantStore for MemoryGrants {
         state.parked.retain(|_, parked| parked.client != *id);
         state.codes.retain(|_, stored| stored.code.client != *id);
         Ok(true)
+    }
+
+    async fn enable_client(&self, id: &ClientId) -> Result<bool, GrantStoreError> {
+        let mut state = self.state();
+        Ok(state.clients.get_mut(id).map(|client| client.disabled = false).is_some())
     }
 
     async fn put_document(&self, client: &Client) -> Result<Documented, GrantStoreError> {

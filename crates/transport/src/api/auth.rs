@@ -8,7 +8,7 @@ use axum::{
 use btp_accounts::{AccountError, AppSession};
 use btp_kernel::{LimitError, limit};
 use http::{HeaderName, StatusCode, header};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{body::Body, person::Signed, problem::Problem};
@@ -17,21 +17,6 @@ use crate::{
     layer::ClientIp,
     pages::{Visitor, mail_link},
 };
-
-#[derive(Deserialize)]
-pub(super) struct LinkRequest {
-    email: String,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Verification {
-    token: String,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Refresh {
-    refresh_token: String,
-}
 
 #[derive(Serialize)]
 pub(super) struct Tokens {
@@ -46,25 +31,26 @@ pub(super) async fn request_link(
     State(services): State<Services>,
     visitor: Visitor,
     ip: ClientIp,
-    Body(asked): Body<LinkRequest>,
+    asked: Body,
 ) -> Result<(StatusCode, Json<Value>), Problem> {
+    let email = asked.text("email")?;
     match services.limiter.take(&[(&limit::MAIL_IP, &ip.0)], services.clock.now()).await {
         Ok(()) => {}
         Err(LimitError::Exceeded(exceeded)) => return Err(exceeded.into()),
         Err(LimitError::Failed(source)) => return Err(AccountError::Failed(source).into()),
     }
-    mail_link(services.accounts.clone(), asked.email, visitor.locale);
+    mail_link(services.accounts.clone(), email, visitor.locale);
     Ok((StatusCode::ACCEPTED, Json(json!({}))))
 }
 
 /// `POST /api/auth/verify`: spends the token of a mailed link.
-pub(super) async fn verify(State(services): State<Services>, Body(asked): Body<Verification>) -> Answer {
-    answer(services.apps.sign_in(&asked.token).await?, "This sign-in link was used already or is too old.")
+pub(super) async fn verify(State(services): State<Services>, asked: Body) -> Answer {
+    answer(services.apps.sign_in(&asked.text("token")?).await?, "This sign-in link was used already or is too old.")
 }
 
 /// `POST /api/auth/refresh`.
-pub(super) async fn refresh(State(services): State<Services>, Body(asked): Body<Refresh>) -> Answer {
-    answer(services.apps.refresh(&asked.refresh_token).await?, "The session has ended. Sign in again.")
+pub(super) async fn refresh(State(services): State<Services>, asked: Body) -> Answer {
+    answer(services.apps.refresh(&asked.text("refresh_token")?).await?, "The session has ended. Sign in again.")
 }
 
 /// `POST /api/auth/logout`: ends every session of the person. Agents stay authorized.

@@ -5,15 +5,26 @@ use axum::{
     extract::{FromRequest, Request},
 };
 use http::{StatusCode, header};
-use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::problem::Problem;
 use crate::Services;
 
-/// A JSON object of this shape. JSON must be said: a form of another site cannot.
-pub(super) struct Body<T>(pub(super) T);
+/// The members of a JSON object. JSON must be said: a form of another site cannot.
+pub(super) struct Body(Map<String, Value>);
 
-impl<T: DeserializeOwned> FromRequest<Services> for Body<T> {
+impl Body {
+    /// The text of this name, which must be there.
+    pub(super) fn text(mut self, name: &str) -> Result<String, Problem> {
+        match self.0.remove(name) {
+            Some(Value::String(text)) => Ok(text),
+            Some(_) => Err(unfit(&format!("\"{name}\" must be a text."))),
+            None => Err(unfit(&format!("\"{name}\" is missing."))),
+        }
+    }
+}
+
+impl FromRequest<Services> for Body {
     type Rejection = Problem;
 
     async fn from_request(request: Request, services: &Services) -> Result<Self, Problem> {
@@ -25,7 +36,14 @@ impl<T: DeserializeOwned> FromRequest<Services> for Body<T> {
         }
         let body = Bytes::from_request(request, services).await;
         let body = body.map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large."))?;
-        let parsed = serde_json::from_slice(&body);
-        parsed.map(Self).map_err(|err| Problem::new(StatusCode::BAD_REQUEST, format!("The body does not fit: {err}.")))
+        match serde_json::from_slice(&body) {
+            Ok(Value::Object(members)) => Ok(Self(members)),
+            Ok(_) => Err(unfit("The body must be a JSON object.")),
+            Err(_) => Err(unfit("The body is no JSON.")),
+        }
     }
+}
+
+fn unfit(sentence: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, sentence)
 }

@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the tools. The order is published and pinned by a test:
 //! Host → Origin → envelope limit → token → scope by `Mcp-Name` → method → body size → JSON shape → rmcp.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{body::Body, extract::Request, response::Response};
 use btp_kernel::{LimitError, Principal, chain, limit};
@@ -20,6 +20,8 @@ use super::{
 };
 use crate::{layer::ClientIp, settings::Came};
 
+/// Within this a body comes that nobody holds back.
+const PROMPT: Duration = Duration::from_secs(1);
 /// The MCP header that names the tool (revision 2026-07-28; older clients send it too).
 const MCP_NAME: &str = "mcp-name";
 
@@ -62,9 +64,12 @@ async fn guarded(endpoint: &Arc<Endpoint>, parts: &mut Parts, body: Body) -> Res
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
         return Err(Box::new(response));
     }
-    let deadline = Instant::now() + PATIENCE;
+    let began = Instant::now();
+    let deadline = began + PATIENCE;
     let events = form::wants_events(&parts.headers);
     let body = whole(body, &parts.headers, deadline).await?;
+    // A body that was held back may have outlasted a revocation.
+    let principal = if began.elapsed() < PROMPT { principal } else { authenticated(endpoint, &parts.headers).await? };
     form::as_rmcp_wants(&mut parts.headers);
     parts.extensions.insert(principal);
     let response = match body.iter().find(|byte| !byte.is_ascii_whitespace()) {

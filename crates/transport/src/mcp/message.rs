@@ -48,6 +48,10 @@ impl Message {
     /// The id to answer to, and what is wrong.
     pub(super) fn read(body: &[u8]) -> Result<Self, (Value, Flaw)> {
         let outside: Outside<'_> = serde_json::from_slice(body).map_err(|err| (Value::Null, flaw(&err)))?;
+        // The members of an array would be taken in their order.
+        if !body.trim_ascii_start().starts_with(b"{") {
+            return Err((Value::Null, (INVALID_REQUEST, "The body is no JSON-RPC message.")));
+        }
         let id = match outside.id {
             None => None,
             Some(raw) => {
@@ -131,6 +135,7 @@ mod tests {
             ("{nope", json!(null), PARSE_ERROR),
             ("", json!(null), PARSE_ERROR),
             ("3", json!(null), INVALID_REQUEST),
+            (r#"["2.0",1,"ping",{}]"#, json!(null), INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, json!(null), INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, json!(null), INVALID_REQUEST),
             (r#"{"id":7,"method":"ping"}"#, json!(7), INVALID_REQUEST),

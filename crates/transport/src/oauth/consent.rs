@@ -10,7 +10,7 @@ use super::authorize::refused;
 use crate::{
     Services,
     layer::Named,
-    pages::{Fields, Frame, Message, Visitor, html, see_other},
+    pages::{Frame, Message, OwnForm, Visitor, html, see_other},
 };
 
 /// Where the form of the consent page may lead: to us, and from there by redirect to the client, whose own answer may be
@@ -45,14 +45,9 @@ pub(super) async fn show(State(services): State<Services>, visitor: Visitor, Nam
 /// Records the answer and sends the browser on its second pass through the authorization endpoint.
 pub(super) async fn answer(
     State(services): State<Services>,
-    visitor: Visitor,
     Named(handle): Named,
-    fields: Fields,
+    OwnForm { visitor, session, fields }: OwnForm,
 ) -> Response {
-    let Some(session) = &visitor.session else { return see_other("/login") };
-    if !session.is_own_form(fields.get("csrf")) {
-        return Message::foreign_form(&visitor).show(&visitor);
-    }
     let decision = match fields.get("decision") {
         "authorize" => Decision::Authorize,
         "refuse" => Decision::Refuse,

@@ -9,7 +9,7 @@ use btp_accounts::{AccountError, Accounts, Invitation, Locale, SignUp};
 use btp_kernel::{LimitError, chain, limit};
 use url::form_urlencoded;
 
-use super::{Fields, Frame, Message, Visitor, html, see_other};
+use super::{Fields, Frame, Message, OwnForm, Visitor, html, see_other};
 use crate::{
     Services,
     layer::{ClientIp, clear_session, set_session},
@@ -82,18 +82,14 @@ pub(super) async fn sign_in(State(services): State<Services>, visitor: Visitor, 
 }
 
 /// Ends every session of the person. Agents stay authorized.
-pub(super) async fn sign_out(State(services): State<Services>, visitor: Visitor, fields: Fields) -> Response {
-    let Some(session) = &visitor.session else { return see_other("/login") };
-    if !session.is_own_form(fields.get("csrf")) {
-        return Message::foreign_form(&visitor).show(&visitor);
-    }
-    match services.accounts.sign_out(&session.user.id).await {
+pub(super) async fn sign_out(State(services): State<Services>, form: OwnForm) -> Response {
+    match services.accounts.sign_out(&form.session.user.id).await {
         Ok(()) => {
             let mut response = see_other("/login");
             clear_session(&services, &mut response);
             response
         }
-        Err(err) => failed(&visitor, &err),
+        Err(err) => failed(&form.visitor, &err),
     }
 }
 

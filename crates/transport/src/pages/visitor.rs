@@ -100,9 +100,10 @@ impl FromRequest<Services> for OwnForm {
 
     async fn from_request(request: Request, services: &Services) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
+        // First the body: it can be held back for as long as it takes the session to end.
+        let fields = Fields::from_request(Request::from_parts(parts.clone(), body), services).await?;
         let visitor = Visitor::from_request_parts(&mut parts, services).await?;
         let Some(session) = visitor.session.clone() else { return Err(see_other("/login")) };
-        let fields = Fields::from_request(Request::from_parts(parts, body), services).await?;
         if !session.is_own_form(fields.get("csrf")) {
             return Err(Message::foreign_form(&visitor).show(&visitor));
         }

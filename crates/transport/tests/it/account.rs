@@ -286,7 +286,7 @@ async fn asking_for_links_is_limited_by_address_of_the_network() {
     world.accounts.add("ann@example.org", btp_accounts::Locale::En).await.unwrap();
     let ask = async |peer: &str, email: &str| {
         let form = format!("email={email}");
-        world.send_from(peer, "POST", "/login", &[FORM, OURS, HTML], &form).await
+        world.send_from(peer, "POST", "/login", &[FORM, OURS, HTML], form).await
     };
     for email in ["ann%40example.org", "eve%40example.org"] {
         assert_eq!(ask("203.0.113.9", email).await.status, StatusCode::OK);

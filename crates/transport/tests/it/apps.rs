@@ -84,21 +84,31 @@ async fn tokens_change_and_end() {
 #[tokio::test]
 async fn what_cannot_be_read_is_a_problem() {
     let world = World::new().await;
-    for path in ["request-link", "verify", "refresh"] {
+    for (path, name) in [("request-link", "email"), ("verify", "token"), ("refresh", "refresh_token")] {
         let path = format!("/api/auth/{path}");
-        for (kind, body, status) in [
-            ("text/plain", "{}", 415),
-            ("", "{}", 415),
-            ("application/json", "", 400),
-            ("application/json", "{}", 400),
-            ("application/json; charset=utf-8", "[1]", 400),
-            ("application/json", &"x".repeat(70_000), 413),
+        let (missing, no_text) = (format!("\"{name}\" is missing."), format!("\"{name}\" must be a text."));
+        let (no_json, no_object) = ("The body is no JSON.", "The body must be a JSON object.");
+        for (kind, body, status, said) in [
+            ("text/plain", "{}", 415, "Send JSON, and say so."),
+            ("", "{}", 415, "Send JSON, and say so."),
+            ("application/json", "", 400, no_json),
+            ("application/json", "{", 400, no_json),
+            ("application/json", "{} {}", 400, no_json),
+            ("application/json", "\"\\ud800\"", 400, no_json),
+            ("application/json", &"[".repeat(60_000), 400, no_json),
+            ("application/json; charset=utf-8", "[\"text\"]", 400, no_object),
+            ("application/json", "null", 400, no_object),
+            ("application/json", "{}", 400, &missing),
+            ("application/json", &json!({name: ["text"]}).to_string(), 400, &no_text),
+            ("application/json", &json!({name: null}).to_string(), 400, &no_text),
+            ("application/json", &"x".repeat(70_000), 413, "The body is too large."),
         ] {
             let reply = world.send("POST", &path, &[("content-type", kind)], body).await;
             assert_eq!(
-                (reply.status.as_u16(), reply.header("content-type")),
-                (status, "application/problem+json"),
-                "{path}"
+                (reply.status.as_u16(), reply.header("content-type"), reply.json()["detail"].as_str()),
+                (status, "application/problem+json", Some(said)),
+                "{path} {}",
+                &body[..body.len().min(40)]
             );
         }
         let foreign = world.send("POST", &path, &[JSON, ("origin", "https://evil.example")], "{}").await;

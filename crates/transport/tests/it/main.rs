@@ -13,6 +13,7 @@ mod endpoints;
 mod eras;
 mod forms;
 mod guards;
+mod held_bodies;
 mod limits;
 mod oauth;
 mod pages;

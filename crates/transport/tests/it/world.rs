@@ -179,7 +179,7 @@ impl World {
 
     /// Sends a request from 203.0.113.9 to our host, other headers as given.
     pub(crate) async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        self.send_from("203.0.113.9", method, path, headers, body).await
+        self.send_from("203.0.113.9", method, path, headers, body.to_owned()).await
     }
 
     /// The bytes at an address that anyone may read.
@@ -202,7 +202,7 @@ impl World {
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-        body: &str,
+        body: impl Into<Body>,
     ) -> Reply {
         let mut request = Request::builder().method(method).uri(path);
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
@@ -211,7 +211,7 @@ impl World {
         for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
             request = request.header(*name, *value);
         }
-        let mut request = request.body(Body::from(body.to_owned())).unwrap();
+        let mut request = request.body(body.into()).unwrap();
         let peer: SocketAddr = SocketAddr::new(peer.parse().unwrap(), 4711);
         request.extensions_mut().insert(ConnectInfo(peer));
         let response = self.router.clone().oneshot(request).await.unwrap();

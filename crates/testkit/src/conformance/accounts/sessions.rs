@@ -1,17 +1,22 @@
 //! Sessions and their turns.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use btp_accounts::store::{AccountStore, Former, NewSession, StoredSession, Successor};
-use btp_kernel::UserId;
+use btp_kernel::Timestamp;
 use tokio::task::JoinSet;
 
-use super::{NOW, RACERS, at, person};
+use super::{NOW, RACERS, at, person, signed_in};
 
 /// A session of which the first turn is "first" and that lives a minute.
-pub(super) fn new(key: &str, user: &UserId) -> NewSession {
+pub(super) fn new(key: &str) -> NewSession {
+    since(key, NOW)
+}
+
+/// The same from then on.
+pub(super) fn since(key: &str, since: Timestamp) -> NewSession {
     let (key, current) = (key.to_owned(), "first".to_owned());
-    NewSession { key, user: user.clone(), current, since: NOW, expires: at(60) }
+    NewSession { key, current, since, expires: since.plus(Duration::from_secs(60)) }
 }
 
 fn successor(turn: &str) -> Successor {
@@ -21,7 +26,7 @@ fn successor(turn: &str) -> Successor {
 pub(super) async fn turns(store: &dyn AccountStore) {
     let ann = person("ann");
     store.add_user(&ann).await.unwrap();
-    store.put_session(&new("key", &ann.id)).await.unwrap();
+    signed_in(store, &ann.id, &new("key")).await;
     let session = async |second| store.session("key", at(second)).await.unwrap();
     let first = StoredSession {
         key: "key".to_owned(),
@@ -60,7 +65,7 @@ pub(super) async fn ending(store: &dyn AccountStore) {
     for (user, keys) in [(&ann, &["laptop", "phone", "tablet"][..]), (&bob, &["bobs"])] {
         store.add_user(user).await.unwrap();
         for key in keys {
-            store.put_session(&new(key, &user.id)).await.unwrap();
+            signed_in(store, &user.id, &new(key)).await;
         }
     }
     let lives = async |key| store.session(key, at(1)).await.unwrap().is_some();
@@ -76,7 +81,7 @@ pub(super) async fn ending(store: &dyn AccountStore) {
 pub(super) async fn one_offer(store: Arc<dyn AccountStore>) {
     let ann = person("ann");
     store.add_user(&ann).await.unwrap();
-    store.put_session(&new("key", &ann.id)).await.unwrap();
+    signed_in(&*store, &ann.id, &new("key")).await;
     let mut race = JoinSet::new();
     for racer in 0..RACERS {
         let store = store.clone();

@@ -1,15 +1,17 @@
 //! A change of address ends what was granted in the person's name, whatever happens at the same time.
 
-use btp_accounts::store::Purpose;
+use btp_accounts::store::{NewSession, Purpose};
 use btp_oauth::store::{Redeemed, Rotated};
 
-use super::{House, ann, at, authorized, code, family, live, parked, person, refresh};
+use super::{super::accounts::signed_in, House, ann, at, authorized, code, family, live, parked, person, refresh};
 
 async fn confirmed(house: &House, round: usize) {
     let link = format!("link-{round}");
     let purpose = Purpose::ChangeEmail(ann(), format!("ann{round}@example.org").parse().unwrap());
     house.people.put_link(&link, &purpose, at(60)).await.unwrap();
-    assert!(house.people.change_email(&link, &ann(), "none", at(2)).await.unwrap().is_some());
+    let here = NewSession { key: format!("here-{round}"), current: "first".to_owned(), since: at(1), expires: at(60) };
+    signed_in(&*house.people, &ann(), &here).await;
+    assert!(house.people.change_email(&link, &ann(), Some(&here.key), at(2)).await.unwrap().is_some());
 }
 
 // oauth row: 3.5-2

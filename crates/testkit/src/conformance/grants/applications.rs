@@ -166,7 +166,7 @@ pub(super) async fn leave_no_code_behind(house: House) {
             }
         });
         race.join_all().await;
-        store.put_client(&client(CLIENT)).await.unwrap();
+        assert!(store.enable_client(&CLIENT.into()).await.unwrap());
         for racer in 0..4 {
             assert_eq!(store.code(&format!("{name}-{racer}")).await.unwrap(), None, "{name} {racer}");
         }
