@@ -182,7 +182,7 @@ mod tests {
     fn road(points: u32) -> Line {
         let point = |index: u32| Point {
             lat: f64::from(471_000_000 + index * 137) / 1e7,
-            lon: f64::from(95_000_000 + index * index % 911) / 1e7,
+            lon: f64::from(95_000_000 + (index % 911).pow(2) % 911) / 1e7,
             ele: Some(f64::from(4_300 + index % 60) / 10.0),
         };
         Line { tracks: vec![(0..points).map(point).collect()] }
