@@ -22,7 +22,7 @@ use crate::{
     database, keys,
     limits::Limits,
     mailer,
-    system::{SystemClock, SystemEntropy, WorldZones},
+    system::{SystemClock, SystemEntropy, Threads, WorldZones},
 };
 
 const NO_CLIENT: &str = "cannot make the HTTP client";
@@ -59,6 +59,7 @@ impl App {
             sources: Arc::new(sources(config)?),
             zones: Arc::new(WorldZones),
             places: places(config)?,
+            aside: Arc::new(Threads),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
         });
@@ -103,6 +104,7 @@ impl App {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> anyhow::Result<()> {
         let worker = work.then(|| self.worker());
+        read_ahead();
         if self.config.is_sqlite() {
             // The only serving process: whatever is held was held by one that died.
             self.stores.jobs().free_all().await.context("cannot free the jobs of the last process")?;
@@ -112,6 +114,7 @@ impl App {
 
     /// Works off jobs until `stop` completes; outlives a database that is away.
     pub async fn work(self, stop: impl Future<Output = ()> + Send + 'static) {
+        read_ahead();
         self.worker().run(stop).await;
     }
 
@@ -141,6 +144,11 @@ impl App {
     fn worker(&self) -> Worker {
         serving::worker(&self.stores, &self.planner)
     }
+}
+
+/// Reads what the first trip needs before there is one, on a thread that serves nobody.
+fn read_ahead() {
+    tokio::task::spawn_blocking(WorldZones::unpack);
 }
 
 /// The accounts of a database, for commands that count for nobody.

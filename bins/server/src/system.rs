@@ -1,8 +1,9 @@
-//! The real clock, randomness and time zones: the only place that asks the machine for them.
+//! The real clock, randomness, time zones and threads: the only place that asks the machine for them.
 
 use std::{sync::LazyLock, time::SystemTime};
 
-use btp_domain::route::Zones;
+use async_trait::async_trait;
+use btp_domain::{Aside, route::Zones};
 use btp_kernel::{Clock, Entropy, Timestamp};
 
 /// The machine's clock.
@@ -28,7 +29,8 @@ impl Entropy for SystemEntropy {
     }
 }
 
-/// Time zones of the world, from the data compiled in (© OpenStreetMap contributors); read on first use.
+/// Time zones of the world, from the data compiled in (© OpenStreetMap contributors); read on first use, or by
+/// [`WorldZones::unpack`].
 #[derive(Clone, Copy, Debug)]
 pub struct WorldZones;
 
@@ -38,6 +40,25 @@ impl Zones for WorldZones {
     fn zone_at(&self, lat: f64, lon: f64) -> Option<String> {
         let name = FINDER.get_tz_name(lon, lat);
         (!name.is_empty()).then(|| name.to_owned())
+    }
+}
+
+impl WorldZones {
+    /// Reads the data, which takes as long as the longest line.
+    pub fn unpack() {
+        LazyLock::force(&FINDER);
+    }
+}
+
+/// The runtime's threads for work that keeps them busy.
+#[derive(Clone, Copy, Debug)]
+pub struct Threads;
+
+#[async_trait]
+impl Aside for Threads {
+    async fn run(&self, work: Box<dyn FnOnce() + Send>) {
+        // A panic was told by its hook; whoever waits sees that nothing was done.
+        let _ = tokio::task::spawn_blocking(work).await;
     }
 }
 

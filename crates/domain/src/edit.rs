@@ -15,11 +15,11 @@ mod rest_day;
 mod settings;
 mod update;
 
-use crate::{Refusal, Stage, StageId, Trip, pacing::MOST_DAYS};
+use crate::{Refusal, Stage, StageId, pacing::MOST_DAYS};
 
 pub use command::{AddWaypoint, ChooseAccommodation, EditStages, Edited, SettingsChanges, StageEdit, UpdateSettings};
 pub(crate) use ground::Ground;
-pub(crate) use settings::{Effect, replan};
+pub(crate) use settings::{Effect, Replanned, replan};
 
 /// Changes the days, and says in a sentence what was done. `ground` is needed by edits of lines; `fresh` is the id of the
 /// day that comes in, if one does.
@@ -62,14 +62,6 @@ fn index_of(stages: &[Stage], id: &StageId) -> Result<usize, Refusal> {
 
 fn invalid(sentence: impl Into<String>) -> Refusal {
     Refusal::Invalid(sentence.into())
-}
-
-/// Refuses a trip whose last day is later than any date there is.
-pub(crate) fn dated(trip: &Trip) -> Result<(), Refusal> {
-    if trip.settings.start_date.is_some() && !trip.stages.is_empty() && trip.end_date().is_none() {
-        return Err(invalid("The last day would be after the year 9999. Choose an earlier \"startDate\"."));
-    }
-    Ok(())
 }
 
 /// Index of the next ridden day.

@@ -37,6 +37,11 @@ impl Line {
         self.tracks.iter().flat_map(|track| track.windows(2)).map(|pair| distance(pair[0], pair[1])).sum()
     }
 
+    /// Points of all tracks.
+    pub fn points(&self) -> usize {
+        self.tracks.iter().map(Vec::len).sum()
+    }
+
     /// Metres between the end of each track and the start of the next.
     pub(crate) fn gaps(&self) -> impl Iterator<Item = f64> {
         let ends = self.tracks.iter().filter_map(|track| Some((*track.first()?, *track.last()?)));
@@ -46,10 +51,9 @@ impl Line {
     /// The line without the points at exactly 0° N 0° E, and how many those were: no road is near, but devices without
     /// a fix write them.
     pub(crate) fn without_null_island(mut self) -> (Self, usize) {
-        let count = |line: &Self| line.tracks.iter().map(Vec::len).sum::<usize>();
-        let before = count(&self);
+        let before = self.points();
         self.tracks.iter_mut().for_each(|track| track.retain(|point| (point.lat, point.lon) != (0.0, 0.0)));
-        let dropped = before - count(&self);
+        let dropped = before - self.points();
         (self, dropped)
     }
 }

@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod alert;
+mod aside;
 mod confirm;
 mod create;
 mod dates;
@@ -22,6 +23,7 @@ mod trip;
 pub use btp_kernel as kernel;
 
 pub use alert::{Alert, Severity};
+pub use aside::{Aside, AtOnce};
 pub use confirm::{Confirmable, Impact};
 pub use create::{CreateTrip, Created, UploadTrip};
 pub use dates::{DateError, parse_date};

@@ -77,7 +77,15 @@ pub enum CutError {
 /// [`CutError`]; nothing is cut then.
 pub fn cut(line: &Line, settings: &Settings) -> Result<Cut, CutError> {
     settings.check()?;
-    let (path, profile) = survey(line)?;
+    cut_surveyed(line, &survey(line)?, settings)
+}
+
+/// The same for a line that was surveyed before, and settings that were checked.
+pub(crate) fn cut_surveyed(
+    line: &Line,
+    (path, profile): &(Path<'_>, Option<Profile>),
+    settings: &Settings,
+) -> Result<Cut, CutError> {
     let length = path.length();
     // Kilometres that a metre of ascent counts for; the profile speaks of metres on both sides.
     let weight = if profile.is_some() { climbing_weight(settings) } else { 0.0 };
@@ -109,7 +117,7 @@ pub fn cut(line: &Line, settings: &Settings) -> Result<Cut, CutError> {
             ),
         ));
     }
-    Ok(Cut { days: between(&path, profile.as_ref(), &ends), warnings })
+    Ok(Cut { days: between(path, profile.as_ref(), &ends), warnings })
 }
 
 /// One day for each track, as the author of a collection cut them, whatever the settings.
@@ -153,6 +161,7 @@ fn climbing_weight(settings: &Settings) -> f64 {
     1.0 / (settings.elevation_penalty * if settings.ebike_mode { 2.0 } else { 1.0 })
 }
 
+/// Distances and climbing of a line: most of the work of cutting it.
 pub(crate) fn survey(line: &Line) -> Result<(Path<'_>, Option<Profile>), CutError> {
     if !line.tracks.iter().flatten().all(Point::is_on_earth) {
         return Err(CutError::NotOnEarth);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use btp_kernel::{Clock, Entropy, Limiter, Principal};
 
 use crate::{
-    Error, Refusal, StageId, Trip, TripId,
+    Aside, Error, Refusal, StageId, Trip, TripId,
     places::Places,
     route::{RouteSources, Zones},
     store::{ConfirmationStore, TripStore},
@@ -48,6 +48,8 @@ pub struct Ports {
     pub zones: Arc<dyn Zones>,
     /// Sources of places, in the order in which they are asked.
     pub places: Vec<Arc<dyn Places>>,
+    /// Where long lines are worked on.
+    pub aside: Arc<dyn Aside>,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
     /// Randomness.

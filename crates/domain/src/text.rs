@@ -2,12 +2,22 @@
 
 use btp_kernel::text::clean;
 
+use crate::Refusal;
+
 /// Characters of a label before it is cut.
 const LONGEST_LABEL: usize = 200;
 
 /// `text` as a name: clean, single spaces, none around it. `None` when nothing is left.
 pub(crate) fn name(text: &str) -> Option<String> {
     Some(clean(text).split_whitespace().collect::<Vec<_>>().join(" ")).filter(|name| !name.is_empty())
+}
+
+/// `text` as the [`name`] that a caller gives a trip.
+///
+/// # Errors
+/// Nothing is left of it.
+pub(crate) fn title(text: &str) -> Result<String, Refusal> {
+    name(text).ok_or_else(|| Refusal::Invalid("\"title\" must not be empty.".to_owned()))
 }
 
 /// `text` as a [`name`] of at most 200 characters and "…": what a stranger calls something.

@@ -1,7 +1,7 @@
 //! The trip and its days: values and what is derived from them.
 
 use btp_kernel::{Timestamp, UserId, text_id};
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 
 use crate::{Failure, Point, Refusal, SourceRef, pacing::MOST_DAYS};
 
@@ -88,6 +88,9 @@ impl Default for Settings {
     }
 }
 
+/// Latest first day: the last of [`MOST_DAYS`] is then the last date there is.
+const LATEST_START: Date = date(9998, 12, 31);
+
 impl Settings {
     /// How many days the dates span, both included; `None` unless both are set and in order.
     pub fn days(&self) -> Option<usize> {
@@ -95,7 +98,8 @@ impl Settings {
         usize::try_from(end.since(start).ok()?.get_days()).ok().map(|days| days + 1)
     }
 
-    /// Whether every value is in its range, the dates are in order and span no more days than a trip can have.
+    /// Whether every value is in its range, and the dates are in order, span no more days than a trip can have and leave
+    /// each of these a date.
     ///
     /// # Errors
     /// A sentence that names the argument and says what it may be.
@@ -115,6 +119,9 @@ impl Settings {
         between("departureHour", self.departure_hour.into(), 0.0, 23.0)?;
         if self.accommodation_types.is_empty() {
             return Err(Refusal::Invalid("\"enabledAccommodationTypes\" needs at least one type.".to_owned()));
+        }
+        if self.start_date.is_some_and(|start| start > LATEST_START) {
+            return Err(Refusal::Invalid(format!("\"startDate\" must not be after {LATEST_START}.")));
         }
         if self.start_date.zip(self.end_date).is_some_and(|(start, end)| end < start) {
             return Err(Refusal::Invalid("\"endDate\" must not be before \"startDate\".".to_owned()));

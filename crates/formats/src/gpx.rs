@@ -90,11 +90,11 @@ pub fn read_gpx(bytes: &[u8]) -> Result<Gpx, GpxError> {
                 file.close();
             }
             Event::End(_) => file.close(),
-            Event::Text(text) => file.text(&text.xml10_content()),
-            Event::CData(text) => file.text(&text.xml10_content()),
-            Event::GeneralRef(reference) => file.reference(&reference),
+            Event::Text(text) if file.reads_text() => file.text(&text.xml10_content()),
+            Event::CData(text) if file.reads_text() => file.text(&text.xml10_content()),
+            Event::GeneralRef(reference) if file.reads_text() => file.reference(&reference),
             Event::Eof => return file.finish(),
-            Event::Comment(_) | Event::PI(_) | Event::Decl(_) => {}
+            _ => {}
         }
     }
 }
@@ -221,9 +221,15 @@ impl File {
         self.text.clear();
     }
 
+    /// Whether text means something here, and there is not too much of it yet.
+    fn reads_text(&self) -> bool {
+        matches!(self.open.last(), Some(Element::Elevation | Element::Name)) && self.text.len() < MAX_TEXT
+    }
+
     fn text(&mut self, text: &str) {
-        if matches!(self.open.last(), Some(Element::Elevation | Element::Name)) && self.text.len() < MAX_TEXT {
-            self.text.extend(text.chars().take(MAX_TEXT));
+        match text.char_indices().nth(MAX_TEXT) {
+            Some((end, _)) => self.text.push_str(&text[..end]),
+            None => self.text.push_str(text),
         }
     }
 
@@ -284,12 +290,17 @@ impl File {
 }
 
 fn position(start: &BytesStart) -> Option<Point> {
-    let number = |name: &str| {
-        // Looking for repeated names would take quadratic time on a hostile element.
-        let mut attributes = start.attributes();
-        attributes.with_checks(false);
-        let attribute = attributes.flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
-        attribute.value.trim().parse().ok()
-    };
-    Some(Point { lat: number("lat")?, lon: number("lon")?, ele: None }).filter(Point::is_on_earth)
+    let (mut lat, mut lon) = (None, None);
+    // Looking for repeated names would take quadratic time on a hostile element.
+    let mut attributes = start.attributes();
+    attributes.with_checks(false);
+    for attribute in attributes.flatten() {
+        let number = || attribute.value.trim().parse().unwrap_or(f64::NAN);
+        match attribute.key.local_name().as_ref() {
+            "lat" => lat = lat.or_else(|| Some(number())),
+            "lon" => lon = lon.or_else(|| Some(number())),
+            _ => {}
+        }
+    }
+    Some(Point { lat: lat?, lon: lon?, ele: None }).filter(Point::is_on_earth)
 }

@@ -4,7 +4,7 @@
 //! required and answer its absence with a sentence of its own.
 
 use regex_lite::Regex;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::{canonical::whole, quoted};
 
@@ -86,7 +86,8 @@ impl Shape {
         }
     }
 
-    /// Checks the members of `arguments`; a whole number written as `80.0` becomes `80` where an integer is published.
+    /// Checks the members of `arguments`; a whole number written as `80.0` becomes `80` where an integer is published,
+    /// and one that 64 bits do not hold the farthest they do, unless bounds are published.
     ///
     /// # Errors
     /// What does not fit, with the name of the argument.
@@ -104,7 +105,7 @@ impl Shape {
         if let Some(kind) = self.kind {
             if kind == Kind::Integer
                 && let Value::Number(number) = value
-                && let Some(integer) = whole(number)
+                && let Some(integer) = whole(number).or_else(|| self.farthest(number))
             {
                 *number = integer;
             }
@@ -126,6 +127,14 @@ impl Shape {
             Value::Object(members) => self.check(members, path),
             Value::Null | Value::Bool(_) => Ok(()),
         }
+    }
+
+    /// The integer of 64 bits nearest to a whole number beyond them; none where bounds refuse it anyway.
+    fn farthest(&self, number: &Number) -> Option<Number> {
+        let is_bound = self.minimum.is_some() || self.maximum.is_some();
+        let double = number.as_f64().filter(|double| !is_bound && !number.is_i64() && double.fract() == 0.0)?;
+        #[expect(clippy::cast_possible_truncation, reason = "it saturates")]
+        Some((double as i64).into())
     }
 
     fn check_text(&self, text: &str, path: &str) -> Result<(), String> {
@@ -260,6 +269,25 @@ mod tests {
         let mut arguments = object(json!({"page": 3.0}));
         shape().check(&mut arguments, "").unwrap();
         assert_eq!(arguments["page"].as_u64(), Some(3));
+    }
+
+    #[test]
+    fn no_whole_number_is_too_large_where_no_bounds_are_published() {
+        let shape = Shape::of(&object(json!({"properties": {"limit": {"type": "integer"}}}))).unwrap();
+        for (sent, read) in [
+            (json!(1e300), Some(i64::MAX)),
+            (json!(-1e300), Some(i64::MIN)),
+            (json!(u64::MAX), Some(i64::MAX)),
+            (json!(i64::MIN), Some(i64::MIN)),
+            (json!(7.0), Some(7)),
+            (json!(-7), Some(-7)),
+            (json!(7.5), None),
+            (json!("7"), None),
+        ] {
+            let mut arguments = object(json!({"limit": sent}));
+            let fits = shape.check(&mut arguments, "").is_ok();
+            assert_eq!(arguments["limit"].as_i64().filter(|_| fits), read, "{sent}");
+        }
     }
 
     #[test]

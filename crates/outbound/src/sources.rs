@@ -169,13 +169,16 @@ impl RouteSources for Sources {
         let until = Instant::now() + self.patience.total;
         let fetched = match source.kind {
             SourceKind::KomootCollection => self.collection(source, until).await,
-            _ => self.line(source, until).await.map(|answer| {
-                if !answer.fresh {
-                    let host = self.site(source.kind).host();
-                    tracing::info!(source = source.kind.as_str(), outcome = "kept", host, "route");
+            _ => match self.line(source, until).await {
+                Ok(Answer { value, fresh }) => {
+                    if !fresh {
+                        let host = self.site(source.kind).host();
+                        tracing::info!(source = source.kind.as_str(), outcome = "kept", host, "route");
+                    }
+                    off_thread(move || Ok(Arc::unwrap_or_clone(value))).await.map_err(Arc::new)
                 }
-                Arc::unwrap_or_clone(answer.value)
-            }),
+                Err(miss) => Err(miss),
+            },
         };
         fetched.map_err(|miss| miss.failure(self.site(source.kind).service()))
     }
@@ -188,6 +191,5 @@ async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T, Miss> + 
 
 /// Bytes of memory that a route takes, roughly.
 fn bytes(route: &FetchedRoute) -> usize {
-    let points: usize = route.line.tracks.iter().map(Vec::len).sum();
-    1_000 + points * size_of::<Point>()
+    1_000 + route.line.points() * size_of::<Point>()
 }

@@ -30,12 +30,15 @@ impl Gazetteer {
     }
 
     fn index(&self) -> &Index {
-        self.index.get_or_init(|| {
-            let mut text = String::new();
-            GzDecoder::new(PACK).read_to_string(&mut text).expect("the pack is a gzip file of text");
-            Index::read(&text).expect("the pack has the form that data-pack gives it")
-        })
+        self.index.get_or_init(unpacked)
     }
+}
+
+/// The index of the pack.
+pub(crate) fn unpacked() -> Index {
+    let mut text = String::new();
+    GzDecoder::new(PACK).read_to_string(&mut text).expect("the pack is a gzip file of text");
+    Index::read(&text).expect("the pack has the form that data-pack gives it")
 }
 
 #[async_trait]

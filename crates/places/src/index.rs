@@ -1,14 +1,13 @@
-//! The unpacked index: all names in one text, searched from end to end.
+//! The unpacked index: all names in one text, and where in it names and words begin, in alphabetical order.
 //!
-//! The text has a line a place, most populous first, with its names between bars: `|basel|bale|basle|`. So the first
-//! place found is the best of its kind, and a search of the whole text takes about a millisecond.
+//! The text has a line a place, most populous first, with its names between bars: `|basel|bale|basle|`. So of several
+//! beginnings that fit, the first in the text is the best.
 
 use std::fmt::Write;
 
 use btp_domain::places::Place;
-use memchr::memmem::Finder;
 
-use crate::fold::fold;
+use crate::{fold::fold, order::Order};
 
 /// Inhabitants from which on a place is called a city, or a town.
 const CITY: u32 = 100_000;
@@ -19,6 +18,9 @@ pub(crate) struct Index {
     names: String,
     /// Where each line starts.
     starts: Vec<u32>,
+    /// Where names begin, and where the words within them do.
+    begins: Order,
+    words: Order,
     /// Names as they are written, one after the other, and where each ends.
     shown: String,
     ends: Vec<u32>,
@@ -57,6 +59,8 @@ impl Index {
         let mut index = Self {
             names: String::with_capacity(pack.len() / 2),
             starts: Vec::with_capacity(count),
+            begins: Order::default(),
+            words: Order::default(),
             shown: String::with_capacity(count * 12),
             ends: Vec::with_capacity(count),
             spots: Vec::with_capacity(count),
@@ -78,6 +82,8 @@ impl Index {
                 population: population.parse().ok()?,
             });
         }
+        index.begins = Order::of(&index.names, b'|')?;
+        index.words = Order::of(&index.names, b' ')?;
         Some(index)
     }
 
@@ -123,20 +129,46 @@ impl Index {
     /// does.
     fn rows(&self, name: &str, inside: &[bool], limit: usize) -> Vec<usize> {
         let mut found = Vec::with_capacity(limit);
-        for pattern in [format!("|{name}|"), format!("|{name}"), format!(" {name}")] {
-            let finder = Finder::new(&pattern);
-            let mut from = 0;
-            while found.len() < limit
-                && let Some(at) = finder.find(&self.names.as_bytes()[from..])
-            {
-                let row = self.starts.partition_point(|&start| start as usize <= from + at) - 1;
-                if inside[usize::from(self.spots[row].region)] && !found.contains(&row) {
-                    found.push(row);
-                }
-                from = self.starts.get(row + 1).map_or(self.names.len(), |&start| start as usize);
-            }
+        for (order, whole) in [(&self.begins, true), (&self.begins, false), (&self.words, false)] {
+            let is_it = |rest: &str| !whole || rest.starts_with('|');
+            let fits = |at: usize| self.names[at..].strip_prefix(name).is_some_and(is_it);
+            let counts = |row: usize| inside[usize::from(self.spots[row].region)] && !found.contains(&row);
+            let candidates = order.candidates(&self.names, name, whole);
+            let rows = self.first(candidates, limit - found.len(), fits, counts);
+            found.extend(rows);
         }
         found
+    }
+
+    /// The first rows that count and have a candidate that fits, in their order.
+    fn first(
+        &self,
+        candidates: &[u32],
+        limit: usize,
+        fits: impl Fn(usize) -> bool,
+        counts: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        if limit == 0 {
+            return Vec::new();
+        }
+        // Most candidates are behind the worst row by then, and not looked at.
+        let (mut rows, mut bound) = (Vec::with_capacity(limit + 1), u32::MAX);
+        for &at in candidates {
+            if at >= bound || !fits(at as usize) {
+                continue;
+            }
+            let row = self.starts.partition_point(|&start| start <= at) - 1;
+            if let Err(place) = rows.binary_search(&row)
+                && counts(row)
+            {
+                rows.insert(place, row);
+                rows.truncate(limit);
+                if rows.len() == limit {
+                    bound = self.starts[rows[limit - 1]];
+                }
+            }
+        }
+        rows
     }
 
     fn place(&self, row: usize) -> Place {
@@ -183,6 +215,7 @@ impl Region {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gazetteer::unpacked;
 
     const PACK: &str = "places 1 3 2\nBâle\nBaleville\nPont de Bale\nbasel|basle\n\n\n475584\n1\n2\n75878\n-1\n-2\nCH\nFR\nFR\n164000\n10000\n600\nCH\tSwitzerland\nFR\tFrance\n";
 
@@ -203,6 +236,48 @@ mod tests {
             assert!(names(nothing, 10).len() <= usize::from(nothing == "|basle|"), "{nothing:?}");
         }
         assert_eq!(names("bale", 0), [""; 0]);
+    }
+
+    /// What `rows` means, said in the plainest way.
+    fn plainly(index: &Index, name: &str, inside: &[bool], limit: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        for pattern in [format!("|{name}|"), format!("|{name}"), format!(" {name}")] {
+            for (at, _) in index.names.match_indices(&pattern) {
+                let row = index.starts.partition_point(|&start| start as usize <= at) - 1;
+                if found.len() < limit && inside[usize::from(index.spots[row].region)] && !found.contains(&row) {
+                    found.push(row);
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn the_order_finds_what_reading_every_line_finds() {
+        let index = unpacked();
+        let everywhere = vec![true; index.regions.len()];
+        let mut in_france = everywhere.clone();
+        assert!(index.narrow(&mut in_france, "france"));
+        let mut asked: Vec<String> = Vec::new();
+        for line in index.names.lines().step_by(40_009) {
+            for name in line.split('|').filter(|name| !name.is_empty()) {
+                let letters = name.chars().count();
+                let part = |letters: usize| name.chars().take(letters).collect::<String>().trim_end().to_owned();
+                asked.extend([name.to_owned(), part(letters.div_ceil(2)), format!("{name} x")]);
+                asked.extend(name.split(' ').skip(1).map(str::to_owned));
+            }
+        }
+        asked.extend(["a", "s", "la", "st", "san", "saint", "saint je", "bad ", "de la", "ж", "9", "é"].map(fold));
+        asked.retain(|name| !name.is_empty());
+        assert!(asked.len() > 50, "{}", asked.len());
+        for name in &asked {
+            for inside in [&everywhere, &in_france] {
+                let best = plainly(&index, name, inside, 10);
+                for limit in [1, 10] {
+                    assert_eq!(index.rows(name, inside, limit), best[..limit.min(best.len())], "{name}");
+                }
+            }
+        }
     }
 
     #[test]

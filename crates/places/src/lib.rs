@@ -4,5 +4,6 @@
 mod fold;
 mod gazetteer;
 mod index;
+mod order;
 
 pub use gazetteer::{ATTRIBUTION, Gazetteer};

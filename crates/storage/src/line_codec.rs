@@ -6,15 +6,34 @@
 //! from the one before: zigzag, LEB128. Elevations are preceded by a bit set of the known ones.
 
 use btp_domain::{Line, Point};
+use tokio::task::spawn_blocking;
 
 use crate::Error;
 
 const FORMAT: u8 = 1;
 const MOST: u8 = 9;
 const BITS: u8 = 255;
+/// Points, and bytes, from which on the work is worth a thread of its own.
+const LONG: usize = 5_000;
+const LONG_BYTES: usize = 4 * LONG;
 
-/// The line as bytes.
-pub(crate) fn encode(line: &Line) -> Vec<u8> {
+/// The line as bytes; a long one is written where no other call waits for the thread.
+pub(crate) async fn pack(line: Line) -> Result<Vec<u8>, Error> {
+    if line.points() < LONG {
+        return Ok(encode(&line));
+    }
+    spawn_blocking(move || encode(&line)).await.map_err(|_| Error::Row("tracks"))
+}
+
+/// The line of these bytes; a long one is read where no other call waits for the thread.
+pub(crate) async fn unpack(bytes: Vec<u8>) -> Result<Line, Error> {
+    if bytes.len() < LONG_BYTES {
+        return decode(&bytes);
+    }
+    spawn_blocking(move || decode(&bytes)).await.map_err(|_| Error::Row("tracks"))?
+}
+
+fn encode(line: &Line) -> Vec<u8> {
     let points: usize = line.tracks.iter().map(Vec::len).sum();
     let mut out = Vec::with_capacity(16 + points * 6);
     out.push(FORMAT);
@@ -31,8 +50,7 @@ pub(crate) fn encode(line: &Line) -> Vec<u8> {
     out
 }
 
-/// The line of these bytes.
-pub(crate) fn decode(bytes: &[u8]) -> Result<Line, Error> {
+fn decode(bytes: &[u8]) -> Result<Line, Error> {
     let mut input = Input(bytes);
     (input.byte() == Some(FORMAT)).then(|| input.line()).flatten().ok_or(Error::Row("tracks"))
 }
@@ -125,6 +143,11 @@ impl Input<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        pin::pin,
+        task::{Context, Poll, Waker},
+    };
+
     use proptest::prelude::*;
 
     use super::*;
@@ -156,14 +179,38 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_road_takes_a_few_bytes_a_point() {
+    fn road(points: u32) -> Line {
         let point = |index: u32| Point {
             lat: f64::from(471_000_000 + index * 137) / 1e7,
-            lon: f64::from(95_000_000 + index * index % 911) / 1e7,
+            lon: f64::from(95_000_000 + (index % 911).pow(2) % 911) / 1e7,
             ele: Some(f64::from(4_300 + index % 60) / 10.0),
         };
-        let line = Line { tracks: vec![(0..20_000).map(point).collect()] };
+        Line { tracks: vec![(0..points).map(point).collect()] }
+    }
+
+    /// Whether a future was not ready when it was first asked, and what it gave. Nothing else runs on this thread: what
+    /// is not ready at once was handed over.
+    async fn handed_over<T: Send>(work: impl Future<Output = Result<T, Error>> + Send) -> (bool, T) {
+        let mut work = pin!(work);
+        let first = work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        match first {
+            Poll::Ready(done) => (false, done.unwrap()),
+            Poll::Pending => (true, work.await.unwrap()),
+        }
+    }
+
+    #[tokio::test]
+    async fn long_lines_keep_no_thread_busy() {
+        for (line, is_long) in [(road(100), false), (road(200_000), true)] {
+            let (handed, bytes) = handed_over(pack(line.clone())).await;
+            assert_eq!(handed, is_long);
+            assert_eq!(handed_over(unpack(bytes)).await, (is_long, line));
+        }
+    }
+
+    #[test]
+    fn a_road_takes_a_few_bytes_a_point() {
+        let line = road(20_000);
         let bytes = encode(&line);
         assert!(bytes.len() <= 20_000 * 6, "{} bytes", bytes.len());
         assert_eq!(decode(&bytes).unwrap(), line);

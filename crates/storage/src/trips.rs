@@ -57,7 +57,8 @@ impl TripStore for Trips {
             .only(self.0.reader())
             .await
             .map_err(Error::from)?;
-        Ok(row.map(|row| line_codec::decode(&row.tracks)).transpose()?)
+        let Some(row) = row else { return Ok(None) };
+        Ok(Some(line_codec::unpack(row.tracks).await?))
     }
 
     async fn replay(

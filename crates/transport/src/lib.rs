@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod api;
+mod aside;
 mod drawing;
 #[cfg(fuzzing)]
 pub mod fuzzing;

@@ -11,11 +11,15 @@ use btp_oauth::{AccessError, AuthorizationServer, ProtectedResource};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use crate::Settings;
+use crate::{Settings, upload::Room};
 
 /// Everything the routes use, cheap to clone.
 #[derive(Clone)]
-pub struct Services(Arc<Parts>);
+pub struct Services {
+    parts: Arc<Parts>,
+    /// For files that are being sent.
+    pub(crate) room: Arc<Room>,
+}
 
 /// The parts of [`Services`].
 pub struct Parts {
@@ -93,7 +97,7 @@ pub struct Check {
 impl Services {
     /// Services of these parts.
     pub fn new(parts: Parts) -> Self {
-        Self(Arc::new(parts))
+        Self { parts: Arc::new(parts), room: Arc::default() }
     }
 
     /// A signed-in person acting without an agent, with every scope there is.
@@ -106,6 +110,6 @@ impl Deref for Services {
     type Target = Parts;
 
     fn deref(&self) -> &Parts {
-        &self.0
+        &self.parts
     }
 }

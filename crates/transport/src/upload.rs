@@ -2,8 +2,7 @@
 
 mod arguments;
 mod form;
-
-use std::time::Duration;
+mod room;
 
 use axum::{
     Router,
@@ -13,18 +12,16 @@ use btp_domain::{Created, Error, PlannedRoute, Refusal, Settings, UploadTrip, ro
 use btp_formats::{Gpx, MAX_BYTES, read_gpx};
 use btp_kernel::{Principal, entropy::digest};
 use btp_mcp_kit::quoted;
-use bytes::Bytes;
-use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
 
-use self::form::Form;
+pub(crate) use self::room::Room;
+
+use self::form::{File, Form};
 use crate::{Services, api, pages};
 
 /// Largest body, in bytes: the file and what stands around it.
 const BODY_MAX: usize = MAX_BYTES + 64 * 1024;
-/// Files held in memory at a time, over all requests of the process.
-static ROOM: Semaphore = Semaphore::const_new(4);
-/// How long the next one waits for room.
-const ROOM_WAIT: Duration = Duration::from_secs(5);
+/// Seconds after which one that was too much may be sent again.
+const RETRY: u64 = 5;
 
 /// The routes, which take larger bodies and more time than others.
 pub(crate) fn routes() -> Router<Services> {
@@ -44,7 +41,9 @@ pub(crate) enum UploadError {
     LongField(String),
     /// The form was not sent by a page of this session.
     Foreign,
-    /// Too many files at a time.
+    /// The person sends as many files as one may.
+    TooMany,
+    /// There is no room for more of the file: others send too many.
     NoRoom,
     /// The planner refused, or could not.
     Planner(Error),
@@ -62,10 +61,20 @@ impl UploadError {
                 format!("The field \"{name}\" is too long. Send the file in \"gpxFile\", and short texts beside it.")
             }
             Self::Foreign => "The form does not belong to this session.".to_owned(),
+            Self::TooMany => "You are sending two files already. Send this one when they are through.".to_owned(),
             Self::NoRoom => "The server is busy. Try again in a few seconds.".to_owned(),
             Self::Planner(Error::Failed(_)) => return None,
             Self::Planner(err) => err.to_string(),
         })
+    }
+
+    /// In how many seconds to try again, when that is all there is to do.
+    pub(crate) fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooMany | Self::NoRoom | Self::Planner(Error::Busy(_)) => Some(RETRY),
+            Self::Planner(Error::Refused(Refusal::RateLimited(seconds))) => Some(*seconds),
+            _ => None,
+        }
     }
 }
 
@@ -82,27 +91,23 @@ pub(crate) async fn create(
     request: Request,
     is_own: impl Fn(&str) -> bool + Send,
 ) -> Result<Created, UploadError> {
-    let room = timeout(ROOM_WAIT, ROOM.acquire()).await;
-    let _room = room.ok().and_then(Result::ok).ok_or(UploadError::NoRoom)?;
-    let Form { file, fields } = form::read(request, is_own).await?;
+    let place = services.room.enter(&principal.user).ok_or(UploadError::TooMany)?;
+    let Form { file, fields } = form::read(request, is_own, &services.room, place).await?;
     let (title, settings) = arguments::settings(&fields)?;
-    let command = UploadTrip {
-        file: digest(&[&file]),
-        title,
-        settings: settings.clone(),
-        arguments: arguments::canonical(&fields),
-    };
-    Ok(services.planner.upload_trip(principal, command, planned(file, settings)).await?)
+    let (digest, file) = services.room.work(move || (digest(&[&file.bytes]), file)).await?;
+    let command =
+        UploadTrip { file: digest, title, settings: settings.clone(), arguments: arguments::canonical(&fields) };
+    Ok(services.planner.upload_trip(principal, command, planned(&services.room, file, settings)).await?)
 }
 
-/// Reads the file and cuts its line, where nobody waits for the thread.
-async fn planned(file: Bytes, settings: Settings) -> Result<PlannedRoute, Error> {
-    let work = spawn_blocking(move || {
-        let route = route(&file)?;
+/// Reads the file and cuts its line.
+async fn planned(room: &Room, file: File, settings: Settings) -> Result<PlannedRoute, Error> {
+    let planned = room.work(move || {
+        let route = route(&file.bytes)?;
         drop(file);
         PlannedRoute::new(route, &settings)
     });
-    Ok(work.await.map_err(|err| Error::Failed(err.into()))??)
+    Ok(planned.await??)
 }
 
 fn route(file: &[u8]) -> Result<FetchedRoute, Refusal> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use btp_domain::{
-    Planner, Ports,
+    AtOnce, Planner, Ports,
     route::{Failure, FetchedRoute, RouteSources, SourceRef, Zones},
 };
 use btp_kernel::Windows;
@@ -21,6 +21,7 @@ pub(crate) fn catalogue() -> Catalogue {
         sources: Arc::new(Nowhere),
         zones: Arc::new(Nowhere),
         places: Vec::new(),
+        aside: Arc::new(AtOnce),
         clock: clock.clone(),
         entropy: Arc::new(SeededEntropy::new(0)),
     });

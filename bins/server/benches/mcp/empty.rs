@@ -11,7 +11,7 @@ use btp_domain::{
 use btp_kernel::{BoxError, Clock, Limit, Limiter, Windows};
 use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
 use btp_oauth::{AuthorizationServer, Issuer, Keys, Policy, ProtectedResource, ScopeWords};
-use btp_server::system::{SystemClock, SystemEntropy};
+use btp_server::system::{SystemClock, SystemEntropy, Threads};
 use btp_testkit::memory::MemoryDocuments;
 use btp_transport::{Parts, Resource, Services, Settings, router};
 use rmcp::{
@@ -78,6 +78,7 @@ pub(crate) async fn gated(folder: &Path, base: &str) -> String {
             sources: Arc::new(Empty),
             zones: Arc::new(Empty),
             places: Vec::new(),
+            aside: Arc::new(Threads),
             clock: Arc::clone(&clock),
             entropy,
         }),

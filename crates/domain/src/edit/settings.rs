@@ -1,9 +1,9 @@
 //! Changes the settings: some ask for other days, some move the trip, most leave the days alone.
 
-use super::{Refusal, SettingsChanges, Stage, StageId, dated, invalid};
+use super::{Refusal, SettingsChanges, Stage, StageId, invalid};
 use crate::{
     AccommodationType, Leg, Line, Settings, SourceKind, Trip,
-    pacing::{self, CutError, MOST_DAYS},
+    pacing::{self, Cut, CutError, MOST_DAYS},
     text,
 };
 
@@ -30,7 +30,7 @@ pub(crate) struct Replanned {
 /// Changes the settings of `trip`; when they ask for other days, [`Replanned::recut`] makes those.
 ///
 /// # Errors
-/// Values out of their ranges; dates that leave no day, too many, or none that exist.
+/// Values out of their ranges; dates that leave no day or too many; a title without a letter.
 pub(crate) fn replan(trip: &Trip, changes: &SettingsChanges) -> Result<Replanned, Refusal> {
     let old = &trip.settings;
     let new = changes.applied_to(old);
@@ -44,13 +44,9 @@ pub(crate) fn replan(trip: &Trip, changes: &SettingsChanges) -> Result<Replanned
     new.check()?;
     let mut after = Trip { settings: new, ..trip.clone() };
     if let Some(title) = &changes.title {
-        after.title = Some(text::name(title).ok_or_else(|| invalid("\"title\" must not be empty."))?);
+        after.title = Some(text::title(title)?);
     }
-    let effect = effect(trip, &after);
-    if effect != Effect::Recut {
-        dated(&after)?;
-    }
-    Ok(Replanned { effect, lost: Vec::new(), trip: after })
+    Ok(Replanned { effect: effect(trip, &after), lost: Vec::new(), trip: after })
 }
 
 impl SettingsChanges {
@@ -103,18 +99,20 @@ impl Replanned {
         line: &Line,
         new_id: impl Fn() -> StageId,
     ) -> Result<(), Refusal> {
-        let cut = pacing::cut(line, &self.trip.settings).map_err(|err| match err {
+        let refused = |err| match err {
             CutError::Settings(refusal) => refusal,
             CutError::TooManyDays(days) => {
                 invalid(format!("These settings need {days} days; a trip has at most {MOST_DAYS}. Choose longer days."))
             }
             CutError::NoLength | CutError::NotOnEarth => Refusal::Computing,
-        })?;
-        self.lost = losses(&self.trip.stages, before, line);
+        };
+        let survey = pacing::survey(line).map_err(refused)?;
+        let cut = pacing::cut_surveyed(line, &survey, &self.trip.settings).map_err(refused)?;
+        self.lost = losses(&self.trip.stages, pacing::cut_surveyed(line, &survey, before).ok());
         self.trip.stages = cut.days.iter().map(|day| Stage::ridden(new_id(), day)).collect();
         self.trip.warnings.retain(|warning| !pacing::WARNINGS.contains(&warning.code.as_str()));
         self.trip.warnings.extend(cut.warnings);
-        dated(&self.trip)
+        Ok(())
     }
 
     /// What the change will do.
@@ -155,9 +153,9 @@ impl Replanned {
     }
 }
 
-/// What of these days no cut brings back.
-fn losses(stages: &[Stage], settings: &Settings, line: &Line) -> Vec<String> {
-    let is_as_cut = pacing::cut(line, settings).is_ok_and(|cut| {
+/// What of these days no cut brings back; `cut` is what they were when they were cut.
+fn losses(stages: &[Stage], cut: Option<Cut>) -> Vec<String> {
+    let is_as_cut = cut.is_some_and(|cut| {
         let ridden: Vec<_> = stages.iter().filter(|day| !day.is_rest_day).map(|day| &day.legs).collect();
         let cut = cut.days.iter().map(|day| [Leg::Source { from: day.from, to: day.to }]);
         ridden.len() == cut.len() && ridden.iter().zip(cut).all(|(legs, cut)| legs[..] == cut)

@@ -1,7 +1,10 @@
 //! Changes one day.
 
-use super::{Ground, Refusal, Stage, StageId, distance, invalid, km, points};
+use super::{Ground, Refusal, Stage, StageId, distance, invalid, km, legs, points};
 use crate::{GeometryQuality, Point, text};
+
+/// Two values were sent for one end.
+const OVERRULED: &str = " \"distance\" decided where the day ends, and not \"endPoint\": send one of them.";
 
 /// The new values of a day; at least one of the first three.
 pub(super) struct Wish<'a> {
@@ -48,7 +51,10 @@ pub(super) fn label_and_line(
         points::set_end(stages, index, ground, "endPoint", points::place("endPoint", end)?)?;
     }
     if let Some(km) = wish.distance {
-        return distance::set(stages, index, ground, fresh, km);
+        let end = stages[index].end;
+        let done = distance::set(stages, index, ground, fresh, km)?;
+        let is_overruled = wish.end.is_some() && !legs::is_same(stages[index].end, end);
+        return Ok(if is_overruled { done + OVERRULED } else { done });
     }
     Ok(changed(stages, &before, index))
 }

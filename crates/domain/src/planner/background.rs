@@ -1,5 +1,7 @@
 //! What background jobs do to trips.
 
+use std::sync::Arc;
+
 use btp_kernel::UserId;
 
 use super::Ports;
@@ -32,12 +34,11 @@ impl Background {
     /// [`StoreError::Moved`] when it changed meanwhile (try again); anything else is worth another attempt.
     pub async fn fetch_route(&self, owner: &UserId, trip: &TripId, lease: &Lease) -> Result<(), StoreError> {
         let source = self.find(owner, trip).await?.source;
-        let fetched = self.ports.sources.fetch(&source).await.map(tidied);
-        self.commit(owner, trip, lease, |trip| match &fetched {
-            Ok(route) => self.cut(trip, route),
-            Err(failure) => fail(trip, failure.clone()),
-        })
-        .await
+        let fetched = match self.ports.sources.fetch(&source).await {
+            Ok(route) => Ok(Arc::new(self.tidied(route).await?)),
+            Err(failure) => Err(failure),
+        };
+        self.settle(owner, trip, lease, &fetched).await
     }
 
     /// Settles the trip as failed with code `internal`: the job's attempts are used up.
@@ -45,24 +46,32 @@ impl Background {
     /// # Errors
     /// As [`Background::fetch_route`].
     pub async fn give_up_route(&self, owner: &UserId, trip: &TripId, lease: &Lease) -> Result<(), StoreError> {
-        let failure =
-            failure(FailureCode::Internal, "The route could not be processed in several attempts. Wait a while");
-        self.commit(owner, trip, lease, |trip| fail(trip, failure.clone())).await
+        let what = "The route could not be processed in several attempts. Wait a while";
+        self.settle(owner, trip, lease, &Err(failure(FailureCode::Internal, what))).await
     }
 
-    /// Applies `change` to the trip as it is now, finishing the job in the same write; again when it moved meanwhile.
-    async fn commit(
+    async fn tidied(&self, route: FetchedRoute) -> Result<FetchedRoute, StoreError> {
+        let tidy = self.ports.aside.with(route.line.points(), move || tidied(route));
+        tidy.await.map_err(StoreError::Failed)
+    }
+
+    /// Gives the trip as it is now its days, or its failure, finishing the job in the same write; again when it moved
+    /// meanwhile.
+    async fn settle(
         &self,
         owner: &UserId,
         id: &TripId,
         lease: &Lease,
-        change: impl Fn(&mut Trip) -> Option<Line>,
+        fetched: &Result<Arc<FetchedRoute>, Failure>,
     ) -> Result<(), StoreError> {
         let mut moved = 0;
         loop {
             let mut trip = self.find(owner, id).await?;
             let read = trip.version;
-            let line = change(&mut trip);
+            let line = match fetched {
+                Ok(route) => self.cut(&mut trip, route).await?,
+                Err(failure) => fail(&mut trip, failure.clone()),
+            };
             trip.updated_at = self.ports.clock.now();
             let written = Change { trip, read, line, former: None, jobs: Vec::new(), finishes: Some(lease.clone()) };
             match self.ports.trips.commit(written).await {
@@ -78,16 +87,22 @@ impl Background {
 
     /// Gives the trip its first days: a computed result, so the version stays. What comes back is the line to store with
     /// them.
-    fn cut(&self, trip: &mut Trip, route: &FetchedRoute) -> Option<Line> {
-        let cut = match trip.source.kind {
-            SourceKind::KomootCollection => pacing::cut_by_track(&route.line),
-            _ => pacing::cut(&route.line, &trip.settings),
-        };
-        match cut {
-            Ok(cut) => self.give_days(trip, route, cut),
-            Err(err) => return fail(trip, uncut(&err)),
-        }
-        Some(route.line.clone())
+    async fn cut(&self, trip: &mut Trip, route: &Arc<FetchedRoute>) -> Result<Option<Line>, StoreError> {
+        let (kind, settings, whole) = (trip.source.kind, trip.settings.clone(), Arc::clone(route));
+        let cutting = self.ports.aside.with(route.line.points(), move || {
+            let cut = match kind {
+                SourceKind::KomootCollection => pacing::cut_by_track(&whole.line),
+                _ => pacing::cut(&whole.line, &settings),
+            };
+            cut.map(|cut| (cut, whole.line.clone()))
+        });
+        Ok(match cutting.await.map_err(StoreError::Failed)? {
+            Ok((cut, line)) => {
+                self.give_days(trip, route, cut);
+                Some(line)
+            }
+            Err(err) => fail(trip, uncut(&err)),
+        })
     }
 
     /// Gives the trip these days of this route.

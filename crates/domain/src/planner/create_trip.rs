@@ -25,12 +25,13 @@ impl Planner {
     /// Creates a trip, once per key or, without one, once per identical arguments in this and the previous five minutes.
     ///
     /// # Errors
-    /// A missing scope; an unsupported address; impossible dates; a key used for something else; `trip_create` used up
+    /// A missing scope; an unsupported address; impossible dates; an empty title; a key used for something else; `trip_create` used up
     /// (a replay spends none).
     pub async fn create_trip(&self, principal: &Principal, command: CreateTrip) -> Result<Created, Error> {
         require(principal, SCOPE_WRITE)?;
         let source = SourceRef::parse(&command.source_url)?;
         command.settings.check()?;
+        let title = command.title.as_deref().map(text::title).transpose()?;
         let now = self.ports.clock.now();
         let arguments = digest(&[command.arguments.as_bytes()]);
         let lookup = Lookup::new(command.key.as_deref(), &arguments, now)?;
@@ -38,7 +39,7 @@ impl Planner {
         if let Some(replay) = self.admit(&principal.user, &lookup, &arguments, now).await? {
             return Ok(replay);
         }
-        let trip = self.draft(principal, source, command.title.as_deref(), command.settings, now);
+        let trip = self.draft(principal, source, title, command.settings, now);
         let (id, owner) = (trip.id.clone(), trip.owner.clone());
         let job = NewJob { id: JobId(self.new_id(now)), job: Job::FetchRoute { owner, trip: id }, due: now };
         self.add(trip, None, vec![job], lookup, arguments).await
@@ -91,14 +92,14 @@ impl Planner {
         &self,
         principal: &Principal,
         source: SourceRef,
-        title: Option<&str>,
+        title: Option<String>,
         settings: Settings,
         now: Timestamp,
     ) -> Trip {
         Trip {
             id: TripId(self.new_id(now)),
             owner: principal.user.clone(),
-            title: title.and_then(text::name),
+            title,
             source,
             settings,
             readiness: Readiness::Draft,

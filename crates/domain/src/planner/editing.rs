@@ -6,7 +6,7 @@ use super::{SCOPE_WRITE, confirmation::Call, require};
 use crate::{
     AddWaypoint, ChooseAccommodation, Computation, Confirmable, EditStages, Edited, Error, Line, Planner, Refusal,
     StageId, Trip, TripId, UpdateSettings,
-    edit::{self, Effect, Ground},
+    edit::{self, Effect, Ground, Replanned},
     store::{Change, StoreError},
 };
 
@@ -29,8 +29,7 @@ impl Planner {
         let before = self.editable(principal, &command.trip, Some(command.version)).await?;
         let mut planned = edit::replan(&before, &command.changes)?;
         if planned.effect == Effect::Recut {
-            let line = self.line_of(&before).await?;
-            planned.recut(&before.settings, &line, || self.ports.new_stage_id())?;
+            planned = self.recut(planned, &before).await?;
         }
         let call = Call::about(&before, "update_trip_settings").with(command.changes.canonical());
         let Some(token) = command.token.as_deref().filter(|token| !token.is_empty()) else {
@@ -58,10 +57,13 @@ impl Planner {
             edit if edit.is_of_lines() => Some(self.line_of(&before).await?),
             _ => None,
         };
-        let ground = line.as_ref().map(Ground::of).transpose().map_err(|err| Error::Failed(Box::new(err)))?;
-        let mut after = before.clone();
-        let result = edit::apply(&mut after.stages, &command.edit, ground.as_ref(), self.ports.new_stage_id())?;
-        edit::dated(&after)?;
+        let (mut after, fresh) = (before.clone(), self.ports.new_stage_id());
+        let edited = self.ports.aside.with(line.as_ref().map_or(0, Line::points), move || {
+            let ground = line.as_ref().map(Ground::of).transpose().map_err(|err| Error::Failed(Box::new(err)))?;
+            let result = edit::apply(&mut after.stages, &command.edit, ground.as_ref(), fresh)?;
+            Ok::<_, Error>((after, result))
+        });
+        let (after, result) = edited.await.map_err(Error::Failed)??;
         if after.stages == before.stages {
             let result = "Nothing changed: the day is like that already.".to_owned();
             return Ok(Edited { version: before.version, result, next: None });
@@ -154,6 +156,16 @@ impl Planner {
 }
 
 impl Planner {
+    /// Cuts the trip again, whose days are still those of before.
+    async fn recut(&self, mut planned: Replanned, before: &Trip) -> Result<Replanned, Error> {
+        let (line, settings, ports) = (self.line_of(before).await?, before.settings.clone(), self.ports.clone());
+        let recut = self.ports.aside.with(line.points(), move || {
+            planned.recut(&settings, &line, || ports.new_stage_id())?;
+            Ok::<_, Refusal>(planned)
+        });
+        Ok(recut.await.map_err(Error::Failed)??)
+    }
+
     /// The line that the trip's days refer to.
     async fn line_of(&self, trip: &Trip) -> Result<Line, Error> {
         self.ports.trips.line(&trip.owner, &trip.id).await?.ok_or(Refusal::Computing.into())

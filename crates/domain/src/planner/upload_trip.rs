@@ -7,6 +7,7 @@ use crate::{
     Created, Error, Planner, Refusal, Settings, SourceKind, SourceRef, UploadTrip,
     pacing::{self, Cut},
     route::FetchedRoute,
+    text,
 };
 
 /// A route cut into days: all that takes computing, and nothing that takes waiting.
@@ -47,7 +48,7 @@ impl Planner {
     /// it. An identical file with identical arguments in this and the previous five minutes makes one trip.
     ///
     /// # Errors
-    /// A missing scope; settings out of their ranges; `trip_create` used up (a replay spends none); whatever `plan`
+    /// A missing scope; settings out of their ranges; an empty title; `trip_create` used up (a replay spends none); whatever `plan`
     /// refuses.
     pub async fn upload_trip(
         &self,
@@ -57,6 +58,7 @@ impl Planner {
     ) -> Result<Created, Error> {
         require(principal, SCOPE_WRITE)?;
         command.settings.check()?;
+        let title = command.title.as_deref().map(text::title).transpose()?;
         let now = self.ports.clock.now();
         let arguments = digest(&[b"file", command.file.as_bytes(), command.arguments.as_bytes()]);
         let lookup = Lookup::new(None, &arguments, now)?;
@@ -65,7 +67,7 @@ impl Planner {
         }
         let PlannedRoute { route, cut } = plan.await?;
         let source = SourceRef { kind: SourceKind::GpxUpload, id: command.file, token: None };
-        let mut trip = self.draft(principal, source, command.title.as_deref(), command.settings, now);
+        let mut trip = self.draft(principal, source, title, command.settings, now);
         self.background().give_days(&mut trip, &route, cut);
         self.add(trip, Some(route.line), Vec::new(), lookup, arguments).await
     }

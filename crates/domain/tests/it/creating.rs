@@ -45,6 +45,8 @@ async fn impossible_wishes_are_refused_in_the_call() {
     let with = |settings| CreateTrip { settings, ..tour(1) };
     for (command, word) in [
         (CreateTrip { source_url: "https://example.org/route".to_owned(), ..tour(1) }, "RideWithGPS"),
+        (CreateTrip { title: Some(" \u{202e}\t ".to_owned()), ..tour(1) }, "\"title\" must not be empty."),
+        (with(Settings { start_date: Some(date(9999, 1, 1)), ..Settings::default() }), "must not be after 9998-12-31"),
         (with(dates(date(2026, 7, 2), date(2026, 7, 1))), "endDate"),
         (with(dates(date(2026, 1, 1), date(2027, 1, 2))), "367 days"),
         (with(Settings { elevation_penalty: 4.9, ..Settings::default() }), "elevationPenalty"),

@@ -158,6 +158,25 @@ async fn an_end_aside_is_joined_by_a_straight_line_that_counts() {
 }
 
 #[tokio::test]
+async fn a_distance_decides_over_an_end_and_says_so() {
+    let world = World::new();
+    let id = four_days(&world).await;
+    let day = world.trip(&id).await.stages[0].clone();
+    let both = |km: f64, distance| StageEdit::Update {
+        stage: day.id.clone(),
+        start: None,
+        end: Some(place(km, 0.0)),
+        label: None,
+        distance: Some(distance),
+    };
+    let agreed = world.edit(&id, both(60.0, 60.0)).await.unwrap().result;
+    assert!(!agreed.contains("endPoint"), "{agreed}");
+    let decided = world.edit(&id, both(60.0, 50.0)).await.unwrap().result;
+    assert!(decided.contains("50.00 km") && decided.contains("and not \"endPoint\""), "{decided}");
+    assert_eq!(kms(&world, &id).await, [50.0, 110.0, 73.68, 66.32]);
+}
+
+#[tokio::test]
 async fn a_loop_is_cut_where_the_day_passes_not_where_it_is_nearest_to_the_start() {
     let world = World::new();
     let out: Vec<_> = (0..=60).map(|km| place(f64::from(km), 0.0)).collect();

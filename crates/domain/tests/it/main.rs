@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod addresses;
+mod aside;
 mod background;
 mod climbing;
 mod creating;

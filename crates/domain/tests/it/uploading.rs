@@ -69,6 +69,8 @@ async fn nothing_is_read_for_who_may_not() {
     let settings = Settings { max_distance_per_day: 10.0, ..Settings::default() };
     let refused = world.planner.upload_trip(&ann(), UploadTrip { settings, ..file("one") }, unread()).await;
     assert!(matches!(refusal(refused), Refusal::Invalid(_)));
+    let nameless = UploadTrip { title: Some("\u{1}".to_owned()), ..file("one") };
+    assert!(matches!(refusal(world.planner.upload_trip(&ann(), nameless, unread()).await), Refusal::Invalid(_)));
     for number in 0..10 {
         world.planner.upload_trip(&ann(), file(&number.to_string()), plan(20.0)).await.unwrap();
     }

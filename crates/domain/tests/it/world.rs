@@ -4,14 +4,14 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
 use async_trait::async_trait;
 use btp_domain::{
-    CreateTrip, EditStages, Edited, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings,
+    Aside, CreateTrip, EditStages, Edited, Error, Failure, FailureCode, Line, Planner, Point, Ports, Refusal, Settings,
     SourceRef, StageEdit, Trip, TripId,
     kernel::{Clock, Principal, Scopes, Windows},
     places::{FoundPlaces, PlaceQuery, Places, PlacesBusy},
@@ -27,6 +27,7 @@ pub(crate) struct World {
     pub(crate) atlas: Arc<Atlas>,
     /// Asked one after the other.
     pub(crate) guides: [Arc<Guide>; 2],
+    pub(crate) hands: Arc<Hands>,
     pub(crate) planner: Planner,
 }
 
@@ -44,6 +45,23 @@ impl RouteSources for Script {
         self.calls.fetch_add(1, Ordering::SeqCst);
         self.asked.lock().unwrap().push(source.clone());
         self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Err(failure(FailureCode::NotFound)))
+    }
+}
+
+/// Counts what it takes over, and drops it when it is to.
+#[derive(Default)]
+pub(crate) struct Hands {
+    pub(crate) taken: AtomicUsize,
+    pub(crate) drop: AtomicBool,
+}
+
+#[async_trait]
+impl Aside for Hands {
+    async fn run(&self, work: Box<dyn FnOnce() + Send>) {
+        self.taken.fetch_add(1, Ordering::SeqCst);
+        if !self.drop.load(Ordering::SeqCst) {
+            work();
+        }
     }
 }
 
@@ -85,6 +103,7 @@ fn ports(
     sources: &Arc<Script>,
     atlas: &Arc<Atlas>,
     guides: &[Arc<Guide>; 2],
+    hands: &Arc<Hands>,
 ) -> Ports {
     Ports {
         trips: stores.trips.clone(),
@@ -93,6 +112,7 @@ fn ports(
         sources: sources.clone(),
         zones: atlas.clone(),
         places: vec![guides[0].clone(), guides[1].clone()],
+        aside: hands.clone(),
         clock: clock.clone(),
         entropy: Arc::new(SeededEntropy::new(1)),
     }
@@ -104,13 +124,14 @@ impl World {
         let guides = [Arc::<Guide>::default(), Arc::<Guide>::default()];
         let (clock, sources, atlas) =
             (Arc::<ManualClock>::default(), Arc::<Script>::default(), Arc::<Atlas>::default());
-        let planner = Planner::new(ports(&stores, &clock, &sources, &atlas, &guides));
-        Self { stores, clock, sources, atlas, guides, planner }
+        let hands = Arc::<Hands>::default();
+        let planner = Planner::new(ports(&stores, &clock, &sources, &atlas, &guides, &hands));
+        Self { stores, clock, sources, atlas, guides, hands, planner }
     }
 
     /// A planner of another process, over the same stores.
     pub(crate) fn another_node(&self) -> Planner {
-        Planner::new(ports(&self.stores, &self.clock, &self.sources, &self.atlas, &self.guides))
+        Planner::new(ports(&self.stores, &self.clock, &self.sources, &self.atlas, &self.guides, &self.hands))
     }
 
     pub(crate) fn pass(&self, seconds: u64) {
@@ -188,9 +209,14 @@ pub(crate) fn tour(number: u32) -> CreateTrip {
 
 /// A flat route along the equator.
 pub(crate) fn route(km: f64) -> FetchedRoute {
-    let points = (0..=10).map(|part| Point {
+    route_of(km, 10)
+}
+
+/// The same in so many steps.
+pub(crate) fn route_of(km: f64, steps: u32) -> FetchedRoute {
+    let points = (0..=steps).map(|part| Point {
         lat: 0.0,
-        lon: 1.0 + km / 111.319_490_793 / 10.0 * f64::from(part),
+        lon: 1.0 + km / 111.319_490_793 / f64::from(steps) * f64::from(part),
         ele: Some(5.0),
     });
     FetchedRoute {

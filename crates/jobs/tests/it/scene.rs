@@ -8,7 +8,7 @@ use std::{
 
 use async_trait::async_trait;
 use btp_domain::{
-    Computation, CreateTrip, Failure, Line, Planner, Point, Ports, Settings, SourceRef, Trip, TripId,
+    AtOnce, Computation, CreateTrip, Failure, Line, Planner, Point, Ports, Settings, SourceRef, Trip, TripId,
     route::{FetchedRoute, RouteSources, Zones},
     store::{JobQueue, TripStore},
 };
@@ -87,6 +87,7 @@ impl Scene {
             sources: source.clone(),
             zones: Arc::new(Nowhere),
             places: Vec::new(),
+            aside: Arc::new(AtOnce),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(1)),
         });

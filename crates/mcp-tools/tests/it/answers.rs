@@ -58,13 +58,27 @@ async fn places_are_found_with_their_credit() {
     let world = World::new();
     let found = world.call("search_places", json!({"q": " Buchs ", "limit": 1})).await.unwrap();
     insta::assert_json_snapshot!("places", found);
-    for (limit, count) in [(json!(null), 5), (json!(0), 1), (json!(-3), 1), (json!(11), 10), (json!(1_000_000), 10)] {
+    for (limit, count) in [
+        (json!(null), 5),
+        (json!(0), 1),
+        (json!(-3), 1),
+        (json!(-1e300), 1),
+        (json!(7.0), 7),
+        (json!(11), 10),
+        (json!(i64::MAX), 10),
+        (json!(u64::MAX), 10),
+        (json!(1e300), 10),
+    ] {
         let found = world.call("search_places", json!({"q": "Buchs", "limit": limit})).await.unwrap();
         assert_eq!(
             (&found["totalItems"], found["member"].as_array().unwrap().len()),
             (&json!(count), count),
             "{limit}"
         );
+    }
+    for limit in [json!(2.5), json!("7"), json!([7])] {
+        let misfit = world.call("search_places", json!({"q": "Buchs", "limit": limit})).await.unwrap_err();
+        assert_eq!(misfit.code(), -32602, "{limit}");
     }
     let nothing = world.call("search_places", json!({"q": "nowhere"})).await.unwrap();
     assert_eq!((&nothing["totalItems"], &nothing["member"]), (&json!(0), &json!([])));

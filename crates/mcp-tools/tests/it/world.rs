@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use btp_domain::{
-    Failure, FailureCode, Line, Planner, Point, Ports, SourceRef,
+    AtOnce, Failure, FailureCode, Line, Planner, Point, Ports, SourceRef,
     places::{FoundPlaces, Place, PlaceQuery, Places, PlacesBusy},
     route::{FetchedRoute, RouteSources, Zones},
     store::Job,
@@ -85,6 +85,7 @@ impl World {
             sources: Arc::new(Flat),
             zones: Arc::new(Utc),
             places: vec![Arc::new(Villages)],
+            aside: Arc::new(AtOnce),
             clock: Arc::clone(&clock) as _,
             entropy: Arc::new(SeededEntropy::new(7)),
         });

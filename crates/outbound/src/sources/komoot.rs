@@ -72,12 +72,12 @@ pub(super) async fn collection(
     });
     let read: Vec<_> = fetches.buffered(AT_ONCE).collect().await;
 
-    let (mut tracks, mut warnings, mut missing, mut first) = (Vec::new(), Vec::new(), Vec::new(), None);
+    let (mut tours, mut warnings, mut missing, mut first) = (Vec::new(), Vec::new(), Vec::new(), None);
     for (number, tour) in (1..).zip(read) {
         match tour {
             Ok(tour) => {
-                tracks.extend(tour.value.line.tracks.iter().cloned());
                 warnings.extend(tour.value.warnings.iter().cloned());
+                tours.push(tour.value);
             }
             Err(miss) => {
                 missing.push((number, miss.code()));
@@ -86,7 +86,7 @@ pub(super) async fn collection(
         }
     }
     if let Some(miss) = first {
-        if tracks.is_empty() {
+        if tours.is_empty() {
             return Err(miss);
         }
         warnings.push(unread(&missing, count));
@@ -96,6 +96,8 @@ pub(super) async fn collection(
             "The collection has {left_out} more entries than could be listed; they are not in the plan."
         )));
     }
+    let join = move || Ok(tours.iter().flat_map(|tour| tour.line.tracks.iter().cloned()).collect());
+    let tracks = off_thread(join).await.map_err(Arc::new)?;
     Ok(FetchedRoute { title: title(name), line: Line { tracks }, warnings })
 }
 

@@ -70,6 +70,9 @@ pub(super) async fn shared(db: &Db, code: &str) -> Result<Option<SharedTrip>, Er
     let Some(trip) = read(&tx, trip::Column::Id.eq(link.trip_id.as_str()).into()).await? else { return Ok(None) };
     let line = line::Entity::find_by_id(link.trip_id).only(&tx).await?;
     tx.commit().await?;
-    let line = line.map(|row| line_codec::decode(&row.tracks)).transpose()?;
+    let line = match line {
+        Some(row) => Some(line_codec::unpack(row.tracks).await?),
+        None => None,
+    };
     Ok(Some(SharedTrip { trip, line }))
 }

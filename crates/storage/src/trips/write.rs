@@ -23,6 +23,7 @@ use crate::{
 
 pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
     let not_before = new.not_before.as_millis();
+    let line = packed(new.line).await?;
     let tx = db.begin().await?;
     let key = (new.trip.owner.0.clone(), new.key.0);
     let recorded = || creation::Entity::find_by_id(key.clone()).filter(creation::Column::CreatedAt.gte(not_before));
@@ -53,7 +54,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
     }
     write_computations(&tx, &new.trip).await?;
     write_stages(&tx, &new.trip).await?;
-    if let Some(line) = &new.line {
+    if let Some(line) = line {
         write_line(&tx, &new.trip, line).await?;
     }
     jobs::commit_with(db, tx, new.jobs).await?;
@@ -62,6 +63,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
 
 pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
     let Change { trip, read, line, former, jobs, finishes } = change;
+    let line = packed(line).await?;
     let tx = db.begin().await?;
     let (current, revision) = trip::Entity::find()
         .select_only()
@@ -85,11 +87,11 @@ pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
     if let Some(days) = former {
         keep(&tx, &trip, read, &days).await?;
     }
-    write_trip(&tx, &trip, revision + 1, line.as_ref()).await?;
+    write_trip(&tx, &trip, revision + 1, line).await?;
     Ok(jobs::commit_with(db, tx, jobs).await?)
 }
 
-async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, revision: i64, line: Option<&Line>) -> Result<(), Error> {
+async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, revision: i64, line: Option<Vec<u8>>) -> Result<(), Error> {
     let row = convert::trip_row(trip, revision)?.into_active_model().reset_all();
     trip::Entity::update_many().set(row).filter(owned(&trip.owner, &trip.id)).exec(tx).await?;
     let kept = trip.stages.iter().map(|stage| stage.id.as_str());
@@ -106,8 +108,16 @@ async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, revision: i64, line:
     Ok(())
 }
 
-async fn write_line(tx: &impl ConnectionTrait, trip: &Trip, line: &Line) -> Result<(), Error> {
-    let row = line::Model { trip_id: trip.id.0.clone(), tracks: line_codec::encode(line) };
+/// The line as it is stored: made before a transaction begins, since others wait for that one's end.
+async fn packed(line: Option<Line>) -> Result<Option<Vec<u8>>, Error> {
+    match line {
+        Some(line) => line_codec::pack(line).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+async fn write_line(tx: &impl ConnectionTrait, trip: &Trip, tracks: Vec<u8>) -> Result<(), Error> {
+    let row = line::Model { trip_id: trip.id.0.clone(), tracks };
     let replace = OnConflict::column(line::Column::TripId).update_column(line::Column::Tracks).to_owned();
     line::Entity::insert(row.into_active_model()).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())

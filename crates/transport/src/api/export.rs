@@ -12,7 +12,7 @@ use http::{StatusCode, header};
 use serde::Serialize;
 
 use super::{person::Signed, problem::Problem, trips::Detail};
-use crate::Services;
+use crate::{Services, aside::aside};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -66,11 +66,11 @@ pub(super) async fn export(State(services): State<Services>, Signed(person): Sig
         tracing::error!(target: "btp::api", error = chain(&err), "applications could not be read");
         Problem::failed()
     })?;
-    let trips = trips.into_iter().map(|trip| {
+    let trips = trips.into_iter().map(move |trip| {
         let (source_url, locked) = (trip.source.address(), services.planner.is_locked(&trip));
         ExportedTrip { source_url, trip: Detail::new(trip, locked) }
     });
-    let export = Export {
+    let export = move || Export {
         exported_at: now.rfc3339(),
         account: Account {
             id: user.id.0,
@@ -85,7 +85,8 @@ pub(super) async fn export(State(services): State<Services>, Signed(person): Sig
         (header::CACHE_CONTROL, "no-store"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"bike-trip-planner.json\""),
     ];
-    Ok((headers, Json(export)).into_response())
+    // All trips with all days may be long.
+    Ok(aside(move || (headers, Json(export())).into_response()).await)
 }
 
 impl From<Application> for Authorized {

@@ -19,6 +19,11 @@ impl Problem {
         Self(status, detail.into(), None)
     }
 
+    /// The same with the seconds to wait, when there are some to say.
+    pub(super) fn after(self, seconds: Option<u64>) -> Self {
+        Self(self.0, self.1, seconds.or(self.2))
+    }
+
     /// The caller can do nothing about it.
     pub(super) fn failed() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Internal error.")
@@ -27,6 +32,10 @@ impl Problem {
 
 impl From<Error> for Problem {
     fn from(err: Error) -> Self {
+        let retry_after = match &err {
+            Error::Refused(Refusal::RateLimited(seconds)) => Some(*seconds),
+            _ => None,
+        };
         let status = match &err {
             Error::Refused(Refusal::NoTrip | Refusal::NoStage) => StatusCode::NOT_FOUND,
             Error::Refused(Refusal::Scope(_)) => StatusCode::FORBIDDEN,
@@ -38,7 +47,7 @@ impl From<Error> for Problem {
         if status.is_server_error() {
             tracing::error!(target: "btp::api", error = chain(&err), "a request failed");
         }
-        Self::new(status, err.to_string())
+        Self(status, err.to_string(), retry_after)
     }
 }
 

@@ -34,12 +34,15 @@ impl From<UploadError> for Problem {
             UploadError::BadForm(_) => StatusCode::BAD_REQUEST,
             UploadError::TooLarge | UploadError::LongField(_) => StatusCode::PAYLOAD_TOO_LARGE,
             UploadError::Foreign => StatusCode::FORBIDDEN,
+            UploadError::TooMany => StatusCode::TOO_MANY_REQUESTS,
             UploadError::NoRoom => StatusCode::SERVICE_UNAVAILABLE,
             UploadError::Planner(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        match (err.sentence(), err) {
+        let retry_after = err.retry_after();
+        let problem = match (err.sentence(), err) {
             (_, UploadError::Planner(err)) => err.into(),
             (sentence, _) => Self::new(status, sentence.unwrap_or_default()),
-        }
+        };
+        problem.after(retry_after)
     }
 }

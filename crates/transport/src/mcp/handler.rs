@@ -134,13 +134,25 @@ impl ServerHandler for Handler {
                 Err(refusal) => Err(refusal),
                 Ok(_) => Err(ErrorData::internal_error("Internal error.", None)),
             },
-            ("tools/call", None) => {
-                Err(ErrorData::invalid_params("Invalid parameters: the name must be a text.", None))
-            }
-            ("tools/list", _) => Err(ErrorData::invalid_params("Invalid parameters: they must be an object.", None)),
-            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, quoted(&request.method), None)),
+            (method, _) => Err(needs(method).map_or_else(
+                || ErrorData::new(ErrorCode::METHOD_NOT_FOUND, quoted(method), None),
+                |needs| ErrorData::invalid_params(format!("Invalid parameters: {needs}"), None),
+            )),
         }
     }
+}
+
+/// What the parameters of a method that is served must be, as a sentence.
+fn needs(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "initialize" => {
+            "\"initialize\" needs \"protocolVersion\", a text, \"capabilities\", an object, and \"clientInfo\" with \"name\" and \"version\", which must be texts."
+        }
+        "server/discover" => "\"server/discover\" needs an object with \"_meta\".",
+        "tools/list" | "ping" => "they must be an object.",
+        "tools/call" => "\"tools/call\" needs a \"name\", which must be a text.",
+        _ => return None,
+    })
 }
 
 /// On whose behalf: the gate put it into the request.

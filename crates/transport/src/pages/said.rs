@@ -18,6 +18,11 @@ impl Said {
         }
     }
 
+    /// A sentence of the page's own.
+    pub(super) fn here(text: &str) -> Self {
+        Self { text: text.to_owned(), foreign: false }
+    }
+
     /// Why there is no route.
     pub(super) fn failure(failure: &Failure, locale: Locale) -> Self {
         Self::new(locale, &failure.message, Some(french_failure(failure.code)))

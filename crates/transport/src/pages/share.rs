@@ -16,10 +16,12 @@ use super::{
     Frame, Message, Visitor,
     course::{NoCourse, course},
     html,
+    said::Said,
     trip_view::TripView,
 };
 use crate::{
     Services,
+    aside::aside,
     layer::{ClientIp, Named},
 };
 
@@ -124,7 +126,9 @@ fn missing(visitor: &Visitor, description: &'static str, title: &'static str, sa
 async fn page(shared: SharedTrip, address: String, visitor: Visitor) -> Response {
     let page = aside(move || {
         let SharedTrip { trip, line } = shared;
-        let view = TripView::of(&trip, line.as_ref(), Some(&address), &visitor);
+        let mut view = TripView::of(&trip, line.as_ref(), Some(&address), &visitor);
+        // Why, and what to do about it, is its owner's business.
+        view.failure = view.failure.map(|_| Said::here(visitor.text().no_route));
         html(&SharedPage { frame: visitor.frame(), view }, "'self'")
     });
     unlisted(page.await)
@@ -165,12 +169,6 @@ fn file_name(name: &str) -> String {
 fn unlisted(mut response: Response) -> Response {
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
     response
-}
-
-/// Drawing or writing a long line takes a while: not on a thread that serves others.
-pub(super) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|err| std::panic::resume_unwind(err.into_panic()))
 }
 
 #[cfg(test)]

@@ -106,6 +106,7 @@ words! {
     shared_at: "Shared with everyone who has this link:", "Partagé avec toute personne qui a ce lien\u{a0}:";
     not_shared: "This trip is not shared. Ask your agent to share it: the link lets others see it, and has its files for bike computers.",
         "Ce voyage n’est pas partagé. Demandez à votre agent de le partager\u{a0}: le lien le montre à d’autres et donne les fichiers pour compteurs GPS.";
+    no_route: "The route of this trip could not be read.", "L’itinéraire de ce voyage n’a pas pu être lu.";
     no_link: "This link leads nowhere", "Ce lien ne mène nulle part";
     no_link_said: "It does not exist, was revoked, or its trip was deleted.", "Il n’existe pas, a été révoqué, ou son voyage a été supprimé.";
     no_file: "There is no such file", "Ce fichier n’existe pas";

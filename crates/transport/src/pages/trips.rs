@@ -10,12 +10,11 @@ use btp_kernel::chain;
 use url::form_urlencoded;
 
 use super::{
-    Frame, Message, Visitor, html, see_other,
-    share::{self, aside},
+    Frame, Message, Visitor, html, see_other, share,
     text::Text,
     trip_view::{TripView, dates, facts, titled},
 };
-use crate::{Services, layer::Named};
+use crate::{Services, aside::aside, layer::Named};
 
 /// Trips on a page.
 const PER_PAGE: u32 = 20;

@@ -5,7 +5,7 @@ use axum::{
     response::Response,
 };
 use btp_domain::{Error, Refusal};
-use http::StatusCode;
+use http::{StatusCode, header};
 
 use super::{Message, Visitor, see_other, trips};
 use crate::{
@@ -26,11 +26,20 @@ pub(super) async fn upload(State(services): State<Services>, visitor: Visitor, r
 }
 
 fn refused(visitor: &Visitor, err: UploadError) -> Response {
+    let retry_after = err.retry_after();
+    let mut response = told(visitor, err);
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
+}
+
+fn told(visitor: &Visitor, err: UploadError) -> Response {
     let (status, code) = match &err {
         UploadError::NotAForm => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request"),
         UploadError::TooLarge | UploadError::LongField(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
         UploadError::NoRoom | UploadError::Planner(Error::Busy(_)) => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
-        UploadError::Planner(Error::Refused(Refusal::RateLimited(_))) => {
+        UploadError::TooMany | UploadError::Planner(Error::Refused(Refusal::RateLimited(_))) => {
             (StatusCode::TOO_MANY_REQUESTS, "rate_limited")
         }
         UploadError::Planner(Error::Refused(_)) => (StatusCode::UNPROCESSABLE_ENTITY, "refused"),

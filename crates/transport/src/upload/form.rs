@@ -7,7 +7,10 @@ use axum::{
 use btp_formats::MAX_BYTES;
 use bytes::{Bytes, BytesMut};
 
-use super::UploadError;
+use super::{
+    UploadError,
+    room::{Place, Room},
+};
 
 /// Name of the part with the file.
 pub(super) const FILE: &str = "gpxFile";
@@ -16,14 +19,25 @@ const TEXT_MAX: usize = 16 * 1024;
 
 /// What was sent.
 pub(super) struct Form {
-    pub(super) file: Bytes,
+    pub(super) file: File,
     /// Names and values of the other fields, in the order sent; empty ones, which a browser sends for what was not
     /// filled in, are left out.
     pub(super) fields: Vec<(String, String)>,
 }
 
-/// Reads the form part by part, never more of it than is allowed.
-pub(super) async fn read(request: Request, is_own: impl Fn(&str) -> bool) -> Result<Form, UploadError> {
+/// A file, and the room that it takes.
+pub(super) struct File {
+    pub(super) bytes: Bytes,
+    _place: Place,
+}
+
+/// Reads the form part by part, never more of it than is allowed, and of the file no more than there is room for.
+pub(super) async fn read(
+    request: Request,
+    is_own: impl Fn(&str) -> bool,
+    room: &Room,
+    mut place: Place,
+) -> Result<Form, UploadError> {
     let mut parts = Multipart::from_request(request, &()).await.map_err(|_| UploadError::NotAForm)?;
     let (mut file, mut fields, mut text, mut own) = (None, Vec::new(), 0, is_own(""));
     while let Some(mut part) = parts.next_field().await.map_err(|err| torn(&err))? {
@@ -33,6 +47,9 @@ pub(super) async fn read(request: Request, is_own: impl Fn(&str) -> bool) -> Res
         while let Some(chunk) = part.chunk().await.map_err(|err| torn(&err))? {
             if value.len() + chunk.len() > cap {
                 return Err(if name == FILE { UploadError::TooLarge } else { UploadError::LongField(name) });
+            }
+            if name == FILE && !room.grow(&mut place, chunk.len()).await {
+                return Err(UploadError::NoRoom);
             }
             value.extend_from_slice(&chunk);
         }
@@ -55,7 +72,7 @@ pub(super) async fn read(request: Request, is_own: impl Fn(&str) -> bool) -> Res
     // A browser sends an empty file when none was chosen.
     let file = file.filter(|file| !file.is_empty());
     let file = file.ok_or_else(|| UploadError::BadForm(format!("Choose a file: \"{FILE}\" is missing or empty.")))?;
-    Ok(Form { file, fields })
+    Ok(Form { file: File { bytes: file, _place: place }, fields })
 }
 
 fn torn(err: &MultipartError) -> UploadError {

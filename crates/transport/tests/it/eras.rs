@@ -110,6 +110,37 @@ async fn mistakes_of_stateless_requests() {
 }
 
 #[tokio::test]
+async fn known_methods_with_parameters_that_do_not_fit_say_so() {
+    let world = World::new().await;
+    let client = json!({"name": "client", "version": "1"});
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    for (method, params, says) in [
+        ("initialize", None, "\"protocolVersion\""),
+        ("initialize", Some(json!({})), "\"protocolVersion\""),
+        ("initialize", Some(json!({"protocolVersion": 3, "capabilities": {}, "clientInfo": client})), "must be texts"),
+        ("initialize", Some(json!({"protocolVersion": "2025-11-25", "capabilities": {}})), "\"clientInfo\""),
+        ("server/discover", None, "\"_meta\""),
+        ("tools/call", None, "\"name\""),
+        ("tools/call", Some(json!({"name": 3})), "\"name\""),
+    ] {
+        let mut body = json!({"jsonrpc": "2.0", "id": 1, "method": method});
+        if let Some(params) = params {
+            body["params"] = params;
+        }
+        let reply = world.post("r", &[], &body.to_string()).await;
+        assert_eq!((reply.status.as_u16(), reply.code()), (200, -32602), "{body}: {}", reply.text);
+        let message = reply.json()["error"]["message"].as_str().unwrap().to_owned();
+        assert!(message.starts_with("Invalid parameters: ") && message.contains(says), "{body}: {message}");
+    }
+    let reply = world.post("r", &[], &request(1, "initialize", &hello).to_string()).await;
+    assert_eq!(reply.code(), 0, "{}", reply.text);
+    for method in ["prompts/get", "resources/read", "no/such"] {
+        let reply = world.post("r", &[], &json!({"jsonrpc": "2.0", "id": 1, "method": method}).to_string()).await;
+        assert_eq!(reply.code(), -32601, "{method}");
+    }
+}
+
+#[tokio::test]
 async fn a_session_id_means_nothing_in_either_era() {
     let world = World::new().await;
     let dead = ("mcp-session-id", "dead");

@@ -9,6 +9,7 @@ mod authorization;
 mod batches;
 mod cases;
 mod clients;
+mod doubles;
 mod endpoints;
 mod eras;
 mod forms;

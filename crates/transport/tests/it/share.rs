@@ -1,6 +1,6 @@
 //! Shared trips: the page, the files, and links that lead nowhere.
 
-use btp_domain::{EditStages, StageEdit, TripId};
+use btp_domain::{CreateTrip, EditStages, Settings, StageEdit, TripId};
 use btp_kernel::{Clock, UserId};
 use http::StatusCode;
 
@@ -178,4 +178,27 @@ async fn the_owner_sees_the_days_drawn_and_the_link() {
     let public = read().await;
     assert!(public.text.contains(&format!("<a href=\"{BASE}{path}\">")), "{}", public.text);
     assert!(public.text.contains(&format!("{path}/5.gpx")) && !public.text.contains("This trip is not shared."));
+}
+
+#[tokio::test]
+async fn why_a_route_could_not_be_had_is_told_its_owner_alone() {
+    let world = World::new().await;
+    let (ann, cookie) = world.cookie("ann@example.org").await;
+    let command = CreateTrip {
+        source_url: "https://www.komoot.com/tour/404".to_owned(),
+        title: None,
+        settings: Settings::default(),
+        key: None,
+        arguments: String::new(),
+    };
+    let trip = world.planner.create_trip(&world.person(&ann.id), command).await.unwrap().trip;
+    world.work().await;
+    let path = shared(&world, &ann.id, &trip).await;
+    let own = world.send("GET", &format!("/trips/{trip}"), &[HTML, ("cookie", &cookie)], "").await;
+    assert!(own.text.contains("There is no route."), "{}", own.text);
+    let public = get(&world, &path).await;
+    assert!(public.text.contains("The route of this trip could not be read."), "{}", public.text);
+    assert!(!public.text.contains("There is no route."), "{}", public.text);
+    let french = world.send("GET", &path, &[HTML, FRENCH], "").await;
+    assert!(french.text.contains("n’a pas pu être lu."), "{}", french.text);
 }

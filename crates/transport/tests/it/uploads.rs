@@ -1,10 +1,19 @@
 //! Trips from files: by apps and by the form of the trips page.
 
-use std::fmt::Write;
+use std::{convert::Infallible, fmt::Write};
 
+use axum::body::Body;
+use futures_util::{
+    StreamExt,
+    future::ready,
+    stream::{once, pending},
+};
+use http::{Request, StatusCode};
 use serde_json::json;
+use tokio::task::{JoinHandle, yield_now};
+use tower::ServiceExt;
 
-use crate::world::{BASE, Reply, World};
+use crate::world::{BASE, HOST, Reply, World};
 
 const OURS: (&str, &str) = ("origin", BASE);
 const HTML: (&str, &str) = ("accept", "text/html");
@@ -79,6 +88,7 @@ async fn what_cannot_be_used_is_refused_with_a_reason() {
         (&[("startDate", "soon")], "<gpx/>", 400, "\"startDate\" is not a date"),
         (&[("maxDistancePerDay", "10")], "<gpx/>", 422, "\"maxDistancePerDay\" must be between 30 and 300"),
         (&[("stages", "1")], "<gpx/>", 400, "no field \"stages\""),
+        (&[("title", "\u{7}")], "<gpx/>", 422, "\"title\" must not be empty."),
         (&[], "", 400, "\"gpxFile\" is missing or empty"),
     ] {
         world.clock.advance(std::time::Duration::from_secs(10));
@@ -127,8 +137,47 @@ async fn the_limit_of_creations_counts_files_too() {
     for number in 0..10 {
         assert_eq!(send(&world, &cookie, &[], &gpx(20 + number)).await.status, 202);
     }
-    assert_eq!(send(&world, &cookie, &[], &gpx(40)).await.status, 429);
+    let refused = send(&world, &cookie, &[], &gpx(40)).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "60"));
     assert_eq!(send(&world, &cookie, &[], &gpx(20)).await.status, 202, "a repeated one spends nothing");
+}
+
+/// A sender who begins and never goes on.
+fn drip(world: &World, cookie: &str) -> JoinHandle<StatusCode> {
+    let begun = form(&[], Some(&gpx(20))).split_at(400).0.to_owned();
+    let body = once(ready(Ok::<_, Infallible>(begun))).chain(pending());
+    let request = Request::post("/api/trips/gpx-upload").header("host", HOST).header("cookie", cookie);
+    let request = request.header("content-type", FORM).header("origin", BASE).body(Body::from_stream(body)).unwrap();
+    let router = world.router.clone();
+    tokio::spawn(async move { router.oneshot(request).await.unwrap().status() })
+}
+
+#[tokio::test]
+async fn slow_senders_keep_nobody_out_and_have_two_places_each() {
+    let world = World::new().await;
+    let (_, ann) = world.cookie("ann@example.org").await;
+    let (_, bob) = world.cookie("bob@example.org").await;
+    let slow: Vec<_> = (0..10).map(|_| drip(&world, &ann)).collect();
+    while slow.iter().filter(|sender| sender.is_finished()).count() < 8 {
+        yield_now().await;
+    }
+    let refused = send(&world, &ann, &[], &gpx(20)).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "5"));
+    assert!(refused.text.contains("You are sending two files already."), "{}", refused.text);
+    let page = [("cookie", ann.as_str()), ("content-type", FORM), OURS, HTML];
+    let page = world.send("POST", "/trips", &page, &form(&[], Some(&gpx(20)))).await;
+    assert_eq!((page.status.as_u16(), page.header("retry-after")), (429, "5"));
+    assert_eq!(send(&world, &bob, &[], &gpx(20)).await.status, 202, "it is not bob's fault");
+    for sender in slow {
+        match sender.is_finished() {
+            true => assert_eq!(sender.await.unwrap(), 429),
+            false => {
+                sender.abort();
+                assert!(sender.await.unwrap_err().is_cancelled());
+            }
+        }
+    }
+    assert_eq!(send(&world, &ann, &[], &gpx(20)).await.status, 202, "who gave up is gone");
 }
 
 #[tokio::test]

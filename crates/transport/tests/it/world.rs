@@ -1,36 +1,25 @@
 //! A whole server without socket, and requests to it.
 
-use std::{
-    collections::BTreeMap,
-    future::pending,
-    net::SocketAddr,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 
-use async_trait::async_trait;
 use axum::{Router, body::Body, extract::ConnectInfo};
-use btp_accounts::{Accounts, Apps, Locale, Mail, Mailer, SignUp, Signer, User};
-use btp_domain::{
-    CreateTrip, Failure, FailureCode, Line, Planner, Point, Ports, SourceRef, TripId,
-    route::{FetchedRoute, RouteSources, Zones},
-    store::Job,
-};
-use btp_kernel::{BoxError, Clock, Limiter, Principal, Scopes, UserId, Windows};
-use btp_mcp_kit::{Call, Catalogue, Hints, Spec, Tool, ToolError};
-use btp_oauth::{AccessError, AuthorizationServer, Issuer, Keys, Policy, ProtectedResource, ScopeWords, keys};
+use btp_accounts::{Accounts, Apps, Locale, SignUp, User};
+use btp_domain::{AtOnce, CreateTrip, Planner, Ports, TripId, store::Job};
+use btp_kernel::{Clock, Limiter, Principal, UserId, Windows};
+use btp_mcp_kit::Catalogue;
+use btp_oauth::{AuthorizationServer, Issuer, Keys, Policy, ProtectedResource, ScopeWords, keys};
 use btp_testkit::{
     ManualClock, SeededEntropy,
     conformance::Stores,
     memory::{MemoryAccounts, MemoryDocuments, MemoryGrants},
 };
-use btp_transport::{Authenticate, Check, Parts, Resource, Services, Settings, router};
+use btp_transport::{Check, Parts, Resource, Services, Settings, router};
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower::ServiceExt;
+
+use crate::doubles::{HILLS, Letters, Nowhere, SessionKeys, Tokens, odd_tools};
 
 /// Where the server is.
 pub(crate) const BASE: &str = "https://www.example.org";
@@ -110,6 +99,7 @@ impl World {
             sources: Arc::new(Nowhere),
             zones: Arc::new(Nowhere),
             places: Vec::new(),
+            aside: Arc::new(AtOnce),
             clock: Arc::clone(&clock) as _,
             entropy: Arc::clone(&entropy) as _,
         });
@@ -313,127 +303,4 @@ fn resource(path: &str, scopes: &[&str]) -> ProtectedResource {
 fn endpoint(protected: ProtectedResource, catalogue: Catalogue, name: &str, instructions: &str) -> Resource {
     let (title, version) = ("Test".to_owned(), "1.0.0".to_owned());
     Resource { protected, catalogue, name: name.to_owned(), title, version, instructions: instructions.to_owned() }
-}
-
-/// Tokens whose text says all: `r`, `w` and `rw` are ann's, `other` is that of another agent of hers, `bob` is bob's; `t` is for the resource of the tests;
-/// `broken` cannot be checked. Any other is judged by the authorization server.
-struct Tokens(AuthorizationServer);
-
-#[async_trait]
-impl Authenticate for Tokens {
-    async fn principal(&self, bearer: &str, resource: &str) -> Result<Principal, AccessError> {
-        let (user, scopes, of) = match bearer {
-            "r" => ("ann", "trips:read", "/mcp"),
-            "w" => ("ann", "trips:write", "/mcp"),
-            "rw" | "other" => ("ann", "trips:read trips:write", "/mcp"),
-            "bob" => ("bob", "trips:read trips:write", "/mcp"),
-            "t" => ("ann", "tests:run", "/tests/mcp"),
-            "broken" => return Err(AccessError::Failed("the database is away".into())),
-            issued => return self.0.principal(issued, resource).await,
-        };
-        if resource != format!("{BASE}{of}") {
-            return Err(AccessError::Invalid);
-        }
-        let client = if bearer == "other" { "other" } else { "agent" };
-        Ok(Principal { user: user.into(), client: client.into(), scopes: Scopes::parse(scopes) })
-    }
-}
-
-/// A tool that does what its argument says.
-fn odd_tools() -> Vec<Tool> {
-    #[derive(Deserialize, JsonSchema)]
-    struct Args {
-        /// What to do
-        what: String,
-    }
-    #[derive(Serialize, JsonSchema)]
-    struct Answer {
-        said: String,
-    }
-    async fn run(call: Call<Args>) -> Result<Answer, ToolError> {
-        match call.args.what.as_str() {
-            "panic" => panic!("as asked"),
-            "hang" => pending().await,
-            "fail" => Err(ToolError::Failed("secret of the database".into())),
-            said => Ok(Answer { said: said.to_owned() }),
-        }
-    }
-    let spec = Spec {
-        name: "odd",
-        title: "Odd",
-        description: "Does what it is told.",
-        scope: "tests:run",
-        hints: Hints::default(),
-        limits: &[],
-        closed: false,
-        budget: None,
-    };
-    vec![Tool::new(spec, run)]
-}
-
-/// Number of the only tour there is.
-const HILLS: &str = "2026";
-
-/// One route, no zone.
-struct Nowhere;
-
-#[async_trait]
-impl RouteSources for Nowhere {
-    async fn fetch(&self, source: &SourceRef) -> Result<FetchedRoute, Failure> {
-        if source.id == HILLS {
-            let hill = |i: u32| 400.0 + 300.0 * (f64::from(i) / 100.0).sin();
-            let point = |i: u32| Point { lat: 47.0 + f64::from(i) * 0.0009, lon: 9.5, ele: Some(hill(i)) };
-            let line = Line { tracks: vec![(0..=3000).map(point).collect()] };
-            return Ok(FetchedRoute { title: None, line, warnings: Vec::new() });
-        }
-        Err(Failure { code: FailureCode::NotFound, message: "There is no route.".to_owned() })
-    }
-}
-
-impl Zones for Nowhere {
-    fn zone_at(&self, _: f64, _: f64) -> Option<String> {
-        None
-    }
-}
-
-/// Keeps the mails: to whom, what about, the link.
-#[derive(Default)]
-pub(crate) struct Letters(Mutex<Vec<Letter>>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Letter {
-    pub(crate) to: String,
-    pub(crate) subject: &'static str,
-    pub(crate) link: Option<String>,
-}
-
-impl Letters {
-    /// What was sent since this was last asked, once what runs beside the answers is through.
-    pub(crate) async fn take(&self) -> Vec<Letter> {
-        for _ in 0..20 {
-            tokio::task::yield_now().await;
-        }
-        std::mem::take(&mut self.0.lock().unwrap())
-    }
-}
-
-#[async_trait]
-impl Mailer for Letters {
-    async fn send(&self, mail: &Mail<'_>) -> Result<(), BoxError> {
-        let (to, link) = (mail.to.as_str().to_owned(), mail.letter.link().map(str::to_owned));
-        self.0.lock().unwrap().push(Letter { to, subject: mail.subject(), link });
-        Ok(())
-    }
-}
-
-struct SessionKeys(Keys);
-
-impl Signer for SessionKeys {
-    fn sign(&self, kind: &str, claims: &Value) -> Result<String, BoxError> {
-        self.0.sign(kind, claims)
-    }
-
-    fn open(&self, kind: &str, token: &str) -> Option<Value> {
-        self.0.open(kind, token)
-    }
 }

@@ -1,0 +1,173 @@
+//! Room for files. It is taken for what has come of a file, not for what may come, and nobody has all of it: whoever sends
+//! slowly keeps nobody waiting.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    thread::available_parallelism,
+    time::Duration,
+};
+
+use btp_domain::Error;
+use btp_formats::MAX_BYTES;
+use btp_kernel::UserId;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::spawn_blocking,
+    time::timeout,
+};
+
+/// Files of one person at a time.
+const EACH: usize = 2;
+/// Bytes of a unit of room.
+const UNIT: usize = 1024;
+/// Units held of all files together: eight of the largest.
+const UNITS: usize = 8 * MAX_BYTES.div_ceil(UNIT);
+/// Files read and cut at a time, at most: each takes a core for about a second, and 100 MB.
+const TURNS: usize = 2;
+/// How long a file waits for more room.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The room of a process.
+pub(crate) struct Room {
+    units: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
+    senders: Arc<Senders>,
+}
+
+/// How many files each person sends or has read.
+type Senders = Mutex<HashMap<UserId, usize>>;
+
+/// Room for one file, as much as has come of it. It goes where the bytes go: a request that is given up frees nothing
+/// before the work on its file has ended.
+#[derive(Debug)]
+pub(super) struct Place {
+    user: UserId,
+    senders: Arc<Senders>,
+    bytes: usize,
+    held: OwnedSemaphorePermit,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        // One core is left to those who send no file.
+        let spare = available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1));
+        Self::of(UNITS, spare.clamp(1, TURNS))
+    }
+}
+
+impl Room {
+    fn of(units: usize, turns: usize) -> Self {
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        Self { units: semaphore(units), turns: semaphore(turns), senders: Arc::default() }
+    }
+
+    /// A place for a file of this person; `None` when they have as many as anyone may have.
+    pub(super) fn enter(&self, user: &UserId) -> Option<Place> {
+        let held = Arc::clone(&self.units).try_acquire_many_owned(0).ok()?;
+        let mut senders = self.senders.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = senders.entry(user.clone()).or_default();
+        if *files == EACH {
+            return None;
+        }
+        *files += 1;
+        Some(Place { user: user.clone(), senders: Arc::clone(&self.senders), bytes: 0, held })
+    }
+
+    /// Makes room for so many bytes more of a file; false when there is none in time.
+    pub(super) async fn grow(&self, place: &mut Place, bytes: usize) -> bool {
+        let wanted = (place.bytes + bytes).div_ceil(UNIT) - place.held.num_permits();
+        let Ok(wanted) = u32::try_from(wanted) else { return false };
+        let more = timeout(PATIENCE, Arc::clone(&self.units).acquire_many_owned(wanted)).await;
+        let Ok(Ok(more)) = more else { return false };
+        place.held.merge(more);
+        place.bytes += bytes;
+        true
+    }
+
+    /// Works on a file when it is its turn, on a thread that serves nobody.
+    ///
+    /// # Errors
+    /// The work panicked.
+    pub(super) async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|err| Error::Failed(err.into()))?;
+        let work = spawn_blocking(move || {
+            let _turn = turn;
+            work()
+        });
+        work.await.map_err(|err| Error::Failed(err.into()))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut senders = self.senders.lock().unwrap_or_else(PoisonError::into_inner);
+        match senders.get_mut(&self.user) {
+            Some(files) if *files > 1 => *files -= 1,
+            _ => drop(senders.remove(&self.user)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        pin::pin,
+        sync::mpsc::channel,
+        task::{Context, Waker},
+    };
+
+    use super::*;
+
+    fn ann() -> UserId {
+        "ann".into()
+    }
+
+    #[test]
+    fn nobody_has_more_than_two_places() {
+        let room = Room::of(10, 1);
+        let mut places = vec![room.enter(&ann()).unwrap(), room.enter(&ann()).unwrap()];
+        assert!(room.enter(&ann()).is_none() && room.enter(&"bob".into()).is_some());
+        places.pop();
+        places.push(room.enter(&ann()).unwrap());
+        assert!(room.enter(&ann()).is_none());
+        places.clear();
+        assert!(room.senders.lock().unwrap().is_empty(), "who sends nothing is not remembered");
+    }
+
+    /// Time is paused and moves on by itself when nothing else can.
+    #[tokio::test(start_paused = true)]
+    async fn room_is_taken_for_what_has_come() {
+        let room = Room::of(10, 1);
+        let (mut slow, mut fast) = (room.enter(&ann()).unwrap(), room.enter(&"bob".into()).unwrap());
+        assert!(room.grow(&mut slow, 1).await && room.grow(&mut slow, UNIT - 1).await);
+        assert_eq!(room.units.available_permits(), 9);
+        assert!(room.grow(&mut fast, 9 * UNIT).await);
+        assert!(!room.grow(&mut slow, 1).await, "it is full");
+        drop(fast);
+        assert!(room.grow(&mut slow, 1).await);
+        drop(slow);
+        assert_eq!(room.units.available_permits(), 10);
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_given_up_keeps_its_place_until_its_work_has_ended() {
+        let room = Room::of(10, 1);
+        let mut place = room.enter(&ann()).unwrap();
+        assert!(room.grow(&mut place, 10 * UNIT).await);
+        let ((go, gone), (end, ended)) = (channel::<()>(), channel::<()>());
+        {
+            let mut work = pin!(room.work(move || {
+                gone.recv().unwrap();
+                drop(place);
+                end.send(()).unwrap();
+            }));
+            assert!(work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        }
+        assert_eq!((room.units.available_permits(), room.turns.available_permits()), (0, 0));
+        go.send(()).unwrap();
+        ended.recv().unwrap();
+        assert_eq!(room.units.available_permits(), 10);
+        room.work(|| {}).await.unwrap();
+    }
+}
