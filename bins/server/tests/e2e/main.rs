@@ -13,6 +13,7 @@ mod metrics;
 mod nodes;
 mod places;
 mod rmcp_client;
+mod sender;
 mod sequences;
 mod server;
 mod source;
