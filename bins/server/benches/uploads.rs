@@ -20,21 +20,18 @@ mod trips;
 
 use std::{
     sync::Arc,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
 use btp_server::agent::Session;
-use futures_util::future::join_all;
 use sender::{MAX, Sender, gpx, hostile};
 use serde_json::json;
-use tokio::task::JoinHandle;
 
 const BAR: Duration = Duration::from_millis(100);
 const SENDERS: usize = 4;
-/// Files that each of them sends, one after the other.
-const FILES: usize = 4;
-/// How long nobody sends any.
-const QUIET: Duration = Duration::from_secs(3);
+/// How long each of them goes on sending one file after the other.
+const SPAN: Duration = Duration::from_secs(5);
 
 #[tokio::main]
 async fn main() {
@@ -51,50 +48,59 @@ async fn main() {
     }
 
     session.call("search_places", json!({"q": "Chur"})).await.unwrap(); // unpacks the index
-    let quiet = Times::during(tokio::spawn(tokio::time::sleep(QUIET)), &session, &trip).await;
+    let nobody = thread::spawn(|| {
+        thread::sleep(SPAN);
+        0
+    });
+    let (_, quiet) = Times::during(vec![nobody], &session, &trip).await;
     println!("nobody sends: {quiet}");
     let files = std::iter::once(("30 MB", gpx(MAX), 202, "")).chain(hostile());
     for (name, file, status, _) in files {
         let file: Arc<[u8]> = file.into();
-        let all = senders.iter().map(|sender| send(Arc::clone(sender), Arc::clone(&file), status));
-        let sending = tokio::spawn(join_all(all.collect::<Vec<_>>()));
-        let times = Times::during(sending, &session, &trip).await;
+        let sending = senders.iter().map(|sender| sending(Arc::clone(sender), Arc::clone(&file), status));
+        let (sent, times) = Times::during(sending.collect(), &session, &trip).await;
         let (ratio, verdict) = (times.p99().div_duration_f64(quiet.p99()), times.verdict());
         println!(
-            "{SENDERS} send {FILES} times {name}: {times}, {ratio:.1} times as long; {verdict} the bar of {BAR:?}"
+            "{SENDERS} people send {sent} times {name}: {times}, {ratio:.1} times as long; {verdict} the bar of {BAR:?}"
         );
     }
 }
 
-/// Sends a file again and again; what makes a trip differs each time, since the same file is read once.
-async fn send(sender: Arc<Sender>, file: Arc<[u8]>, status: u16) {
-    for number in 0..FILES {
-        let mut variant = file.to_vec();
-        if status == 202 {
-            let blank = variant.len() - "</gpx>".len() - 1;
-            variant[blank - number] = b'\n';
+/// Sends a file again and again, on a thread of its own, and says how often; what makes a trip differs each time, since the
+/// same file is read once.
+fn sending(sender: Arc<Sender>, file: Arc<[u8]>, status: u16) -> JoinHandle<usize> {
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let (began, mut sent) = (Instant::now(), 0);
+        while began.elapsed() < SPAN {
+            let mut variant = file.to_vec();
+            if status == 202 {
+                let blank = variant.len() - "</gpx>".len() - 1;
+                variant[blank - sent] = b'\n';
+            }
+            assert_eq!(runtime.block_on(sender.send(&variant)).status().as_u16(), status);
+            sent += 1;
         }
-        assert_eq!(sender.send(&variant).await.status().as_u16(), status);
-    }
+        sent
+    })
 }
 
 /// How long calls took, the shortest first.
 struct Times(Vec<Duration>);
 
 impl Times {
-    /// Calls one after the other until `load` is done.
-    async fn during<T>(load: JoinHandle<T>, session: &Session, trip: &str) -> Self {
+    /// Calls one after the other until the `load` is done; also what it amounts to.
+    async fn during(load: Vec<JoinHandle<usize>>, session: &Session, trip: &str) -> (usize, Self) {
         let mut times = Vec::new();
-        while !load.is_finished() {
+        while !load.iter().all(JoinHandle::is_finished) {
             for (tool, arguments) in [("get_trip", json!({"id": trip})), ("search_places", json!({"q": "Besançon"}))] {
                 let began = Instant::now();
                 session.call(tool, arguments).await.unwrap();
                 times.push(began.elapsed());
             }
         }
-        load.await.unwrap();
         times.sort_unstable();
-        Self(times)
+        (load.into_iter().map(|one| one.join().unwrap()).sum(), Self(times))
     }
 
     fn p99(&self) -> Duration {

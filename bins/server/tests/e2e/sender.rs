@@ -21,7 +21,8 @@ impl Sender {
     /// A new person of this server.
     pub(crate) async fn new(installation: &Installation, server: &Server, email: &str) -> Self {
         installation.ok(&["user", "add", email]);
-        let http = Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
+        // No connection outlives the runtime it was made in.
+        let http = Client::builder().no_proxy().pool_max_idle_per_host(0).redirect(Policy::none()).build().unwrap();
         let mut browser = Browser::new(http.clone());
         browser.open(installation.link(server, email).parse().unwrap()).await.unwrap();
         browser.submit(&[]).await.unwrap();
