@@ -21,6 +21,8 @@ pub(crate) enum Bench {
     Fetch,
     /// What the guard of a call costs on SQLite: signature, liveness, scope.
     Auth,
+    /// Calls of one person while others send the largest file there may be, and hostile ones.
+    Uploads,
 }
 
 /// Runs one benchmark.
@@ -30,6 +32,7 @@ pub(crate) fn run(report: &mut Report, bench: &Bench) -> Result<()> {
         Bench::Soak { minutes } => ("mcp", vec!["--".to_owned(), "soak".to_owned(), minutes.to_string()]),
         Bench::Fetch => ("fetch", Vec::new()),
         Bench::Auth => ("auth", Vec::new()),
+        Bench::Uploads => ("uploads", Vec::new()),
     };
     report
         .command(name, repo::cargo().args(["bench", "--locked", "-p", "btp-server", "--bench", name]).args(arguments));

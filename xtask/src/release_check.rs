@@ -23,7 +23,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         "package the embeddable crates",
         repo::cargo().args(["package", "--locked", "--allow-dirty", "-p", "btp-kernel", "-p", "btp-domain"]),
     );
-    for bench in [Bench::Fetch, Bench::Mcp, Bench::Auth] {
+    for bench in [Bench::Fetch, Bench::Mcp, Bench::Auth, Bench::Uploads] {
         bench::run(report, &bench)?;
     }
     let (tools, services) = (test::clients()?, Services::start()?);

@@ -21,18 +21,17 @@ mod soak;
 #[path = "../tests/e2e/source.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod source;
+#[path = "mcp/trips.rs"]
+mod trips;
 #[path = "mcp/writers.rs"]
 mod writers;
 #[path = "mcp/wrk.rs"]
 mod wrk;
 
-use std::{
-    sync::atomic::{AtomicU64, Ordering},
-    time::Duration,
-};
+use std::time::Duration;
 
-use btp_server::agent::Session;
 use serde_json::json;
+use trips::{installation, ten_days};
 
 #[tokio::main]
 async fn main() {
@@ -51,29 +50,9 @@ async fn main() {
     }
 }
 
-async fn installation(source: &source::Source, more: &[(&str, &str)]) -> server::Installation {
-    let env = [&[("KOMOOT_URL", source.base.as_str()), ("LOG", "warn")], more].concat();
-    let mut installation = server::Installation::new(&env);
-    installation.raise_limits();
-    installation
-}
-
-/// A new trip of ten days.
-async fn ten_days(session: &Session) -> String {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let key = format!("trip-of-ten-days-{}", MADE.fetch_add(1, Ordering::Relaxed));
-    let dates = json!({"sourceUrl": "https://www.komoot.com/tour/2020000", "startDate": "2099-05-01",
-        "endDate": "2099-05-10", "idempotencyKey": key});
-    let created = session.call("create_trip", dates).await.unwrap();
-    let id = created["id"].as_str().unwrap();
-    let trip = server::settled(session, id, Duration::from_secs(20)).await;
-    assert_eq!(trip["stageCount"], 10);
-    id.to_owned()
-}
-
 async fn reading() {
     let source = source::Source::start().await;
-    let installation = installation(&source, &[]).await;
+    let installation = installation(&source, &[]);
     let server = installation.serve();
     let session = installation.agent(&server, "ann@example.org").await;
     let id = ten_days(&session).await;
@@ -94,7 +73,7 @@ async fn reading() {
 
 async fn writing(database: &str, more: &[(&str, &str)]) {
     let source = source::Source::start().await;
-    let installation = installation(&source, more).await;
+    let installation = installation(&source, more);
     installation.ok(&["migrate"]);
     let server = installation.serve();
     let session = installation.agent(&server, "ann@example.org").await;

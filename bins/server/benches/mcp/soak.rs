@@ -7,7 +7,12 @@ use std::{
 
 use serde_json::json;
 
-use crate::{installation, server::pause, source, ten_days, writers};
+use crate::{
+    server::pause,
+    source,
+    trips::{installation, ten_days},
+    writers,
+};
 
 /// Samples of the server, one each so often; those of the first fifth are the warm-up.
 const EVERY: Duration = Duration::from_secs(5);
@@ -20,7 +25,7 @@ struct Sample {
 /// Runs for so many minutes.
 pub(crate) async fn run(minutes: u64) {
     let source = source::Source::start().await;
-    let installation = installation(&source, &[]).await;
+    let installation = installation(&source, &[]);
     let server = installation.serve();
     let session = installation.agent(&server, "ann@example.org").await;
     let id = ten_days(&session).await;

@@ -9,7 +9,7 @@ use btp_server::agent::Session;
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::ten_days;
+use crate::trips::ten_days;
 
 /// What the writers saw.
 pub(crate) struct Done {

@@ -14,6 +14,7 @@ mod nodes;
 mod places;
 mod races;
 mod rmcp_client;
+mod sender;
 mod sequences;
 mod server;
 mod source;
