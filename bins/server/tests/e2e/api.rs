@@ -12,7 +12,8 @@ use crate::{
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_reads_by_cookie_and_an_agent_token_is_refused() {
     let source = Source::start().await;
-    let installation = Installation::new(&[("KOMOOT_URL", &source.base)]);
+    let mut installation = Installation::new(&[("KOMOOT_URL", &source.base)]);
+    installation.raise_limits();
     let server = installation.serve();
     let session = installation.agent(&server, "ann@example.org").await;
     let created = session.call("create_trip", json!({"sourceUrl": "https://www.komoot.com/tour/7"})).await.unwrap();

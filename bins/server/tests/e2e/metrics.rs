@@ -10,7 +10,8 @@ use crate::server::{Installation, settled};
 async fn every_metric_is_counted_and_shown_apart() {
     let upstream = Upstream::start(world).await.unwrap();
     let env = [("KOMOOT_URL", upstream.base()), ("METRICS_LISTEN", "127.0.0.1:0"), ("LOG", "off")];
-    let installation = Installation::new(&env);
+    let mut installation = Installation::new(&env);
+    installation.raise_limits();
     let mut server = installation.serve();
     let metrics = server.says();
     let session = installation.agent(&server, "ann@example.org").await;
