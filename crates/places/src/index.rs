@@ -244,7 +244,10 @@ mod tests {
         for pattern in [format!("|{name}|"), format!("|{name}"), format!(" {name}")] {
             for (at, _) in index.names.match_indices(&pattern) {
                 let row = index.starts.partition_point(|&start| start as usize <= at) - 1;
-                if found.len() < limit && inside[usize::from(index.spots[row].region)] && !found.contains(&row) {
+                if found.len() == limit {
+                    return found;
+                }
+                if inside[usize::from(index.spots[row].region)] && !found.contains(&row) {
                     found.push(row);
                 }
             }
