@@ -148,7 +148,7 @@ pub struct Change {
     pub read: u64,
     /// The line, when the change brings one.
     pub line: Option<Line>,
-    /// The days as they were, when they are to be kept for undo.
+    /// The days as they were read, when the change is one of days: kept for undo, and what equals them need not be written.
     pub former: Option<Vec<Stage>>,
     /// Jobs it needs.
     pub jobs: Vec<NewJob>,

@@ -1,6 +1,7 @@
 //! Trips and what is written with them.
 
 mod convert;
+mod days;
 mod kept;
 mod legs;
 mod list;
@@ -22,8 +23,8 @@ pub(crate) use self::kept::KeptDays;
 use crate::{
     Error,
     db::Db,
-    only::Only as _,
     line_codec,
+    only::Only as _,
     rows::{
         from_json, is_foreign,
         trips::{computation, creation, line, split, stage, trip},

@@ -16,9 +16,9 @@ use super::{links, sessions};
 use crate::{
     Error,
     db::Db,
-    only::Only as _,
     error::is_taken,
     grants::people::revoke_within,
+    only::Only as _,
     rows::{
         is_foreign,
         people::user::{self, Column},

@@ -8,8 +8,8 @@ use super::{owned, read};
 use crate::{
     Error,
     db::Db,
-    only::Only as _,
     line_codec,
+    only::Only as _,
     rows::{
         is_foreign, time,
         trips::{line, share_link, trip},

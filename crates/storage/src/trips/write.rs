@@ -2,28 +2,26 @@
 //! each other.
 
 use btp_domain::{
-    Line, Stage, Trip,
+    Line, Trip,
     store::{Change, NewTrip, StoreError, Stored},
 };
 use sea_orm::{
     ActiveModelTrait, ConnectionTrait, IntoActiveModel, QuerySelect, entity::prelude::*, sea_query::OnConflict,
 };
 
-use super::{convert, owned};
+use super::{convert, days::Days, owned};
 use crate::{
     Error,
     db::Db,
-    only::Only as _,
     jobs, line_codec,
-    rows::{
-        to_json,
-        trips::{computation, creation, line, split, stage, trip},
-    },
+    only::Only as _,
+    rows::trips::{computation, creation, line, trip},
 };
 
 pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
     let not_before = new.not_before.as_millis();
     let line = packed(new.line).await?;
+    let days = Days::first(&new.trip)?;
     let tx = db.begin().await?;
     let key = (new.trip.owner.0.clone(), new.key.0);
     let recorded = || creation::Entity::find_by_id(key.clone()).filter(creation::Column::CreatedAt.gte(not_before));
@@ -53,7 +51,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
         return first.map(|row| Stored::Existing(convert::creation(row))).ok_or(Error::Race);
     }
     write_computations(&tx, &new.trip).await?;
-    write_stages(&tx, &new.trip).await?;
+    days.write(&tx, &new.trip).await?;
     if let Some(line) = line {
         write_line(&tx, &new.trip, line).await?;
     }
@@ -64,6 +62,7 @@ pub(super) async fn create(db: &Db, new: NewTrip) -> Result<Stored, Error> {
 pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
     let Change { trip, read, line, former, jobs, finishes } = change;
     let line = packed(line).await?;
+    let days = Days::changed(&trip, former.as_deref(), read)?;
     let tx = db.begin().await?;
     let (current, revision) = trip::Entity::find()
         .select_only()
@@ -84,28 +83,14 @@ pub(super) async fn commit(db: &Db, change: Change) -> Result<(), StoreError> {
     if current != read {
         return Err(StoreError::Moved(current));
     }
-    if let Some(days) = former {
-        keep(&tx, &trip, read, &days).await?;
-    }
-    write_trip(&tx, &trip, revision + 1, line).await?;
-    Ok(jobs::commit_with(db, tx, jobs).await?)
-}
-
-async fn write_trip(tx: &impl ConnectionTrait, trip: &Trip, revision: i64, line: Option<Vec<u8>>) -> Result<(), Error> {
-    let row = convert::trip_row(trip, revision)?.into_active_model().reset_all();
-    trip::Entity::update_many().set(row).filter(owned(&trip.owner, &trip.id)).exec(tx).await?;
-    let kept = trip.stages.iter().map(|stage| stage.id.as_str());
-    stage::Entity::delete_many()
-        .filter(stage::Column::TripId.eq(trip.id.as_str()))
-        .filter(stage::Column::Id.is_not_in(kept))
-        .exec(tx)
-        .await?;
-    write_stages(tx, trip).await?;
-    write_computations(tx, trip).await?;
+    let row = convert::trip_row(&trip, revision + 1)?.into_active_model().reset_all();
+    trip::Entity::update_many().set(row).filter(owned(&trip.owner, &trip.id)).exec(&tx).await.map_err(Error::from)?;
+    days.write(&tx, &trip).await?;
+    write_computations(&tx, &trip).await?;
     if let Some(line) = line {
-        write_line(tx, trip, line).await?;
+        write_line(&tx, &trip, line).await?;
     }
-    Ok(())
+    Ok(jobs::commit_with(db, tx, jobs).await?)
 }
 
 /// The line as it is stored: made before a transaction begins, since others wait for that one's end.
@@ -120,31 +105,6 @@ async fn write_line(tx: &impl ConnectionTrait, trip: &Trip, tracks: Vec<u8>) -> 
     let row = line::Model { trip_id: trip.id.0.clone(), tracks };
     let replace = OnConflict::column(line::Column::TripId).update_column(line::Column::Tracks).to_owned();
     line::Entity::insert(row.into_active_model()).on_conflict(replace).exec_without_returning(tx).await?;
-    Ok(())
-}
-
-/// Keeps the days the trip had at `version`, for undo.
-async fn keep(tx: &impl ConnectionTrait, trip: &Trip, version: u64, days: &[Stage]) -> Result<(), Error> {
-    let row = split::Model {
-        trip_id: trip.id.0.clone(),
-        version: convert::number("version", version)?,
-        split: to_json(&convert::stage_rows(&trip.id, days)?)?,
-        created_at: trip.updated_at.as_millis(),
-    };
-    split::Entity::insert(row.into_active_model()).exec_without_returning(tx).await?;
-    Ok(())
-}
-
-/// Days that exist keep what enrichment stored beside these columns.
-async fn write_stages(tx: &impl ConnectionTrait, trip: &Trip) -> Result<(), Error> {
-    if trip.stages.is_empty() {
-        return Ok(());
-    }
-    let is_key = |column: &stage::Column| matches!(column, stage::Column::TripId | stage::Column::Id);
-    let values = <stage::Column as sea_orm::Iterable>::iter().filter(|column| !is_key(column));
-    let replace = OnConflict::columns([stage::Column::TripId, stage::Column::Id]).update_columns(values).to_owned();
-    let rows = convert::stage_rows(&trip.id, &trip.stages)?.into_iter().map(IntoActiveModel::into_active_model);
-    stage::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())
 }
 

@@ -45,7 +45,8 @@ pub async fn trips(fresh: impl AsyncFn() -> Stores) {
     create::records_age(&fresh().await).await;
     create::a_deleted_trip_frees_its_key(&fresh().await).await;
     commit::everything_is_kept_exactly(&fresh().await).await;
-    commit::days_come_and_go(&fresh().await).await;
+    commit::days_come_and_go(&fresh().await, false).await;
+    commit::days_come_and_go(&fresh().await, true).await;
     commit::one_of_twenty_writers_wins(&fresh().await).await;
     commit::a_refused_change_writes_nothing(&fresh().await).await;
     commit::deleting_takes_everything_along(&fresh().await).await;
