@@ -11,11 +11,20 @@ pub(crate) trait Only {
     async fn only(self, db: &impl ConnectionTrait) -> Result<Option<Self::Row>, DbErr>;
 }
 
+impl<S: SelectorTrait> Only for Selector<S> {
+    type Row = S::Item;
+
+    async fn only(self, db: &impl ConnectionTrait) -> Result<Option<S::Item>, DbErr> {
+        let found = db.query_one_raw(self.into_statement(db.get_database_backend())).await?;
+        found.map(S::from_raw_query_result).transpose()
+    }
+}
+
 impl<E: EntityTrait> Only for Select<E> {
     type Row = E::Model;
 
     async fn only(self, db: &impl ConnectionTrait) -> Result<Option<E::Model>, DbErr> {
-        Ok(self.all(db).await?.pop())
+        self.into_model::<E::Model>().only(db).await
     }
 }
 
@@ -23,14 +32,6 @@ impl<E: EntityTrait, F: EntityTrait> Only for SelectTwo<E, F> {
     type Row = (E::Model, Option<F::Model>);
 
     async fn only(self, db: &impl ConnectionTrait) -> Result<Option<Self::Row>, DbErr> {
-        Ok(self.all(db).await?.pop())
-    }
-}
-
-impl<S: SelectorTrait> Only for Selector<S> {
-    type Row = S::Item;
-
-    async fn only(self, db: &impl ConnectionTrait) -> Result<Option<S::Item>, DbErr> {
-        Ok(self.all(db).await?.pop())
+        self.into_model::<E::Model, F::Model>().only(db).await
     }
 }
