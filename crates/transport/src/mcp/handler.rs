@@ -55,8 +55,7 @@ impl Handler {
 
     /// The `_meta` of a result: who answers, from 2026-07-28 on.
     fn stamp(&self, context: &RequestContext<RoleServer>) -> Option<MetaObject> {
-        let modern = context.protocol_version().is_some_and(|version| !version.has_initialize());
-        modern.then(|| self.0.stamp.clone())
+        is_modern(context).then(|| self.0.stamp.clone())
     }
 
     async fn run(
@@ -134,7 +133,7 @@ impl ServerHandler for Handler {
                 Err(refusal) => Err(refusal),
                 Ok(_) => Err(ErrorData::internal_error("Internal error.", None)),
             },
-            (method, _) => Err(needs(method).map_or_else(
+            (method, _) => Err(needs(method, is_modern(&context)).map_or_else(
                 || ErrorData::new(ErrorCode::METHOD_NOT_FOUND, quoted(method), None),
                 |needs| ErrorData::invalid_params(format!("Invalid parameters: {needs}"), None),
             )),
@@ -142,9 +141,16 @@ impl ServerHandler for Handler {
     }
 }
 
-/// What the parameters of a method that is served must be, as a sentence.
-fn needs(method: &str) -> Option<&'static str> {
+/// Whether the request is of the era without handshake.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| !version.has_initialize())
+}
+
+/// What the parameters of a method that is served must be, as a sentence. The era without handshake knows neither
+/// `initialize` nor `ping`.
+fn needs(method: &str, is_modern: bool) -> Option<&'static str> {
     Some(match method {
+        "initialize" | "ping" if is_modern => return None,
         "initialize" => {
             "\"initialize\" needs \"protocolVersion\", a text, \"capabilities\", an object, and \"clientInfo\" with \"name\" and \"version\", which must be texts."
         }

@@ -92,6 +92,7 @@ async fn mistakes_of_stateless_requests() {
         (&[version, ("mcp-method", "foo/bar")], &foo, 404, -32601),
         (&[version, ("mcp-method", "ping")], &modern(1, "ping", json!({})), 404, -32601),
         (&[version, ("mcp-method", "initialize")], &hello, 200, 0),
+        (&[version, ("mcp-method", "initialize")], &modern(1, "initialize", json!({})), 404, -32601),
         (
             &[version, ("mcp-method", "subscriptions/listen")],
             &modern(1, "subscriptions/listen", json!({"notifications": {}})),
