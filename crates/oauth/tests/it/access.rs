@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use btp_kernel::Clock;
-use btp_oauth::{AccessError, Keys, keys};
+use btp_oauth::{
+    AccessError, Keys, keys,
+    store::{GrantStore, ended},
+};
 use btp_testkit::SeededEntropy;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
@@ -53,6 +56,27 @@ async fn it_lives_fifteen_minutes_to_the_second() {
     assert!(house.scopes(&token).await.is_some());
     house.clock.advance(Duration::from_secs(1));
     assert_eq!(house.scopes(&token).await, None);
+}
+
+/// A new token's family is asked for while its signature is computed (docs/adr/0031): a living family vouches for nothing.
+// attack: 30
+#[tokio::test]
+async fn a_living_family_does_not_make_up_for_a_signature() {
+    let house = House::new().await;
+    let (header, claims, token) = genuine(&house).await;
+    let other = encoding_key(&keys::generate(&SeededEntropy::new(99)).unwrap());
+    let forged = encode(&header, &claims, &other).unwrap();
+    for _ in 0..2 {
+        assert!(matches!(house.server.principal(&forged, TRIPS).await, Err(AccessError::Invalid)));
+    }
+    let fresh = house.with_keys(Keys::load(&[&house.pem]).unwrap());
+    assert!(fresh.principal(&token, TRIPS).await.is_ok(), "new to this process");
+    let family = claims["sid"].as_str().unwrap();
+    house.grants.revoke_family(family, ended::REUSE, house.clock.now()).await.unwrap();
+    let later = house.with_keys(Keys::load(&[&house.pem]).unwrap());
+    for server in [&fresh, &later] {
+        assert!(matches!(server.principal(&token, TRIPS).await, Err(AccessError::Invalid)), "new or seen");
+    }
 }
 
 // attack: 35
