@@ -16,13 +16,14 @@ import { conformance } from './suites/conformance.mjs';
 import { demo } from './suites/demo.mjs';
 import { exports } from './suites/exports.mjs';
 import { failures } from './suites/failures.mjs';
+import { inspector } from './suites/inspector.mjs';
 import { pictures } from './suites/pictures.mjs';
 import { postgres } from './suites/postgres.mjs';
 import { proxy } from './suites/proxy.mjs';
 import { python } from './suites/python.mjs';
 import { typescript } from './suites/typescript.mjs';
 
-const SUITES = { demo, typescript, python, failures, conformance, browser, account, pictures, exports, proxy, postgres };
+const SUITES = { demo, typescript, python, failures, conformance, inspector, browser, account, pictures, exports, proxy, postgres };
 
 const { values } = parseArgs({
   options: { binary: { type: 'string' }, python: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },

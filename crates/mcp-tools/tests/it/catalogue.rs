@@ -89,10 +89,14 @@ fn schemas_are_plain_and_say_what_everything_is() {
     }
 }
 
-/// Every property has a description, and no integer has a format that JSON Schema does not know.
+/// Every property has a description, nothing has several types, and no integer a format that JSON Schema does not know.
 fn described(schema: &Value, place: &str) {
     let Some(members) = schema.as_object() else { return };
     assert!(!members.contains_key("format"), "{place} has a format");
+    assert!(!schema["type"].is_array(), "{place} has several types");
+    for alternative in members.get("anyOf").and_then(Value::as_array).into_iter().flatten() {
+        described(alternative, place);
+    }
     for (name, property) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let place = format!("{place}.{name}");
         let description = property["description"].as_str().unwrap_or_default();
