@@ -37,7 +37,8 @@ pub(crate) fn page() -> String {
          | the time for it to come | 240 seconds | 408 |\n\
          | files of one person at a time | 2 | 429 |\n\
          | what has come of all files together | 240 MB | 503 after 5 seconds without room |\n\
-         | waiting for a sender, while less than half of that room is free | 10 seconds; each Mbit that comes makes up for one | 503 |\n",
+         | waiting for a sender, while less than half of that room is free | 10 seconds; each Mbit that comes makes up for one | 503 |\n\n\
+         Pages and files of trips are sent three at a time to whoever asks for them, an address or a person; more wait.\n",
     );
     page
 }
