@@ -82,6 +82,15 @@ impl Accounts {
         self.resume(token, RENEW_AFTER).await
     }
 
+    /// Whether a session that was found a while ago still lives. It takes no turn: the token presented then may be one
+    /// that nobody may present any more.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn still_lives(&self, session: &Session) -> Result<bool, AccountError> {
+        Ok(self.0.store.session(&session.key(), self.0.clock.now()).await?.is_some())
+    }
+
     /// Ends this session alone.
     ///
     /// # Errors

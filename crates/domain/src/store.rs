@@ -42,6 +42,9 @@ pub trait TripStore: Send + Sync {
     ///
     /// When another creation holds the key (its trip still exists and it is not older than `not_before`), nothing is
     /// stored and that one is answered: the unique index decides a race.
+    ///
+    /// # Errors
+    /// [`StoreError::Gone`] when the owner's account was deleted.
     async fn create(&self, new: NewTrip) -> Result<Stored, StoreError>;
 
     /// Stores a changed trip and its days when the stored version is still `read`; days that are no longer in it go.
@@ -237,7 +240,7 @@ pub enum StoreError {
     /// Another change came first.
     #[error("the trip is at version {0} now")]
     Moved(u64),
-    /// The trip was deleted meanwhile.
+    /// The trip, or its owner, was deleted meanwhile.
     #[error("the trip is gone")]
     Gone,
     /// Another worker holds the job.

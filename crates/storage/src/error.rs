@@ -20,6 +20,11 @@ pub(crate) enum Error {
 }
 
 impl Error {
+    /// Whether a row was not stored because the one that it belongs to is gone.
+    pub(crate) fn is_orphan(&self) -> bool {
+        matches!(self, Self::Db(err) if matches!(err.sql_err(), Some(SqlErr::ForeignKeyConstraintViolation(_))))
+    }
+
     fn is_busy(&self) -> bool {
         match self {
             Self::Race | Self::Db(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)) => true,

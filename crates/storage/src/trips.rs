@@ -80,7 +80,9 @@ impl TripStore for Trips {
     }
 
     async fn create(&self, new: NewTrip) -> Result<Stored, StoreError> {
-        Ok(write::create(&self.0, new).await?)
+        let stored = write::create(&self.0, new).await;
+        // All rows but the trip's own belong to it: an account may be deleted while its last file is read.
+        stored.map_err(|err| if err.is_orphan() { StoreError::Gone } else { err.into() })
     }
 
     async fn commit(&self, change: Change) -> Result<(), StoreError> {

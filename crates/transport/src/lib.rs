@@ -15,6 +15,7 @@ mod routes;
 mod serve;
 mod services;
 mod settings;
+mod turns;
 mod upload;
 
 pub use routes::{ROUTES, Route, Who, router};

@@ -11,7 +11,7 @@ use btp_oauth::{AccessError, AuthorizationServer, ProtectedResource};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use crate::{Settings, upload::Room};
+use crate::{Settings, turns::Turns, upload::Room};
 
 /// Everything the routes use, cheap to clone.
 #[derive(Clone)]
@@ -19,6 +19,8 @@ pub struct Services {
     parts: Arc<Parts>,
     /// For files that are being sent.
     pub(crate) room: Arc<Room>,
+    /// For pages and files of trips.
+    pub(crate) turns: Arc<Turns>,
 }
 
 /// The parts of [`Services`].
@@ -97,7 +99,7 @@ pub struct Check {
 impl Services {
     /// Services of these parts.
     pub fn new(parts: Parts) -> Self {
-        Self { parts: Arc::new(parts), room: Arc::default() }
+        Self { parts: Arc::new(parts), room: Arc::default(), turns: Arc::default() }
     }
 
     /// A signed-in person acting without an agent, with every scope there is.

@@ -45,6 +45,8 @@ pub(crate) enum UploadError {
     TooMany,
     /// There is no room for more of the file: others send too many.
     NoRoom,
+    /// It came so slowly that it would have kept others from sending.
+    TooSlow,
     /// The planner refused, or could not.
     Planner(Error),
 }
@@ -63,6 +65,7 @@ impl UploadError {
             Self::Foreign => "The form does not belong to this session.".to_owned(),
             Self::TooMany => "You are sending two files already. Send this one when they are through.".to_owned(),
             Self::NoRoom => "The server is busy. Try again in a few seconds.".to_owned(),
+            Self::TooSlow => "The file came too slowly while others were sending too. Send it again later.".to_owned(),
             Self::Planner(Error::Failed(_)) => return None,
             Self::Planner(err) => err.to_string(),
         })
@@ -71,7 +74,7 @@ impl UploadError {
     /// In how many seconds to try again, when that is all there is to do.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::TooMany | Self::NoRoom | Self::Planner(Error::Busy(_)) => Some(RETRY),
+            Self::TooMany | Self::NoRoom | Self::TooSlow | Self::Planner(Error::Busy(_)) => Some(RETRY),
             Self::Planner(Error::Refused(Refusal::RateLimited(seconds))) => Some(*seconds),
             _ => None,
         }
@@ -84,15 +87,21 @@ impl From<Error> for UploadError {
     }
 }
 
-/// Makes a trip of the form in `request`; `is_own` judges the form's `csrf` field before any file is read.
-pub(crate) async fn create(
+/// Reads the form in `request`; `is_own` judges its `csrf` field before any file is read. It may take minutes: whoever is
+/// signed in is to be judged again after it.
+pub(crate) async fn receive(
     services: &Services,
     principal: &Principal,
     request: Request,
     is_own: impl Fn(&str) -> bool + Send,
-) -> Result<Created, UploadError> {
+) -> Result<Form, UploadError> {
     let place = services.room.enter(&principal.user).ok_or(UploadError::TooMany)?;
-    let Form { file, fields } = form::read(request, is_own, &services.room, place).await?;
+    form::read(request, is_own, &services.room, place).await
+}
+
+/// Makes a trip of a form.
+pub(crate) async fn create(services: &Services, principal: &Principal, form: Form) -> Result<Created, UploadError> {
+    let Form { file, fields } = form;
     let (title, settings) = arguments::settings(&fields)?;
     let (digest, file) = services.room.work(move || (digest(&[&file.bytes]), file)).await?;
     let command =

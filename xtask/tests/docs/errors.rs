@@ -33,7 +33,7 @@ pub(crate) fn page() -> String {
          | code | when |\n|---|---|\n\
          | -32700, -32600 | The message is no JSON, or no request. |\n\
          | -32601 | No such method. |\n\
-         | -32000 | The token lacks the tool's scope, or there is no such tool (`data.error` is `insufficient_scope`); or a limit is used up (`rate_limited`, with `data.retryAfter` in seconds). |\n\
+         | -32000 | The token lacks the tool's scope, or there is no such tool (`data.error` is `insufficient_scope`); or a limit is used up (`rate_limited`, with `data.retryAfter` in seconds); or the token ended while its batch ran (`invalid_token`). |\n\
          | -32602 | The arguments do not match the tool's schema. |\n\
          | -32603 | A refusal, with a message to act on; or `Internal error.` |\n\n\
          ## Refusals\n\n\

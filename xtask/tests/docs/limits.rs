@@ -1,4 +1,4 @@
-//! `docs/limits.md`: the table of `btp_kernel::limit`.
+//! `docs/limits.md`: the table of `btp_kernel::limit`, and what holds for files beside it.
 
 use std::fmt::Write;
 
@@ -27,6 +27,19 @@ pub(crate) fn page() -> String {
             cell(limit.applies_to)
         );
     }
+    page.push_str(
+        "\n## Files\n\n\
+         Sending a file, by the form of the trips page or `POST /api/trips/gpx-upload`, has limits that no setting changes. They\n\
+         hold for each process.\n\n\
+         | what | at most | beyond it |\n\
+         |---|---|---|\n\
+         | one file | 30 MB | 413 |\n\
+         | the time for it to come | 240 seconds | 408 |\n\
+         | files of one person at a time | 2 | 429 |\n\
+         | what has come of all files together | 240 MB | 503 after 5 seconds without room |\n\
+         | waiting for a sender, while less than half of that room is free | 10 seconds; each Mbit that comes makes up for one | 503 |\n\n\
+         Pages and files of trips are sent three at a time to whoever asks for them, an address or a person; more wait.\n",
+    );
     page
 }
 

@@ -41,6 +41,19 @@ async fn a_session_lives_thirty_days_or_until_its_person_signs_out() {
 }
 
 #[tokio::test]
+async fn a_session_found_a_while_ago_is_asked_after_without_its_token() {
+    let house = house();
+    let found = house.signed_in("ann@example.org").await;
+    let next = renewed(&house, &found.token()).await;
+    house.session(&next).await.unwrap();
+    house.clock.advance(HOUR);
+    assert!(house.accounts.still_lives(&found).await.unwrap(), "others have gone on with it");
+    assert!(house.session(&next).await.is_some(), "and go on");
+    house.accounts.end(&found).await.unwrap();
+    assert!(!house.accounts.still_lives(&found).await.unwrap());
+}
+
+#[tokio::test]
 async fn a_token_is_renewed_by_the_hour_and_the_session_lives_on() {
     let house = house();
     let session = house.signed_in("ann@example.org").await;

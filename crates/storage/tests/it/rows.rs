@@ -1,7 +1,10 @@
 //! What the ports do not show: that everything goes with its owner, and that a change of the days spares what was added to them.
 
 use btp_accounts::store::Purpose;
-use btp_domain::{Line, Point, Trip, store::Change};
+use btp_domain::{
+    Line, Point, Trip,
+    store::{Change, StoreError},
+};
 use btp_kernel::UserId;
 use btp_oauth::store::{Parked, Redeemed};
 use btp_storage::Stores;
@@ -49,6 +52,19 @@ async fn a_full_trip(stores: &Stores, db: &DatabaseConnection) -> Trip {
         db.execute_unprepared(insert).await.unwrap();
     }
     planned
+}
+
+#[tokio::test]
+async fn nobody_is_given_a_trip_once_they_are_gone() {
+    for scratch in both().await {
+        let stores = scratch.migrated().await;
+        let made = stores.trips().create(new("t1", "key", 1)).await;
+        assert!(matches!(made, Err(StoreError::Gone)), "{made:?}");
+        let db = scratch.raw().await;
+        for table in tables(&db).await {
+            assert_eq!(count(&db, &table).await, 0, "{table}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -47,6 +47,7 @@ pub async fn trips(fresh: impl AsyncFn() -> Stores) {
     commit::everything_is_kept_exactly(&fresh().await).await;
     commit::days_come_and_go(&fresh().await, false).await;
     commit::days_come_and_go(&fresh().await, true).await;
+    commit::any_change_of_days_is_stored_whole(&fresh().await).await;
     commit::one_of_twenty_writers_wins(&fresh().await).await;
     commit::a_refused_change_writes_nothing(&fresh().await).await;
     commit::deleting_takes_everything_along(&fresh().await).await;

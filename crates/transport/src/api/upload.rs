@@ -6,7 +6,11 @@ use axum::{
 };
 use http::{StatusCode, header};
 
-use super::{person::Signed, problem::Problem, trips};
+use super::{
+    person::{Sender, Signed},
+    problem::Problem,
+    trips,
+};
 use crate::{
     Services,
     layer::Named,
@@ -17,11 +21,13 @@ use crate::{
 /// days are in the answer.
 pub(super) async fn upload(
     State(services): State<Services>,
-    Signed(principal): Signed,
+    sender: Sender,
     request: Request,
 ) -> Result<Response, Problem> {
     // Browsers say where a form comes from, and a foreign origin was refused before.
-    let created = upload::create(&services, &principal, request, |_| true).await?;
+    let form = upload::receive(&services, &sender.principal, request, |_| true).await?;
+    let principal = sender.still(&services).await?;
+    let created = upload::create(&services, &principal, form).await?;
     let place = format!("/api/trips/{}", created.trip);
     let trip = trips::read(State(services), Signed(principal), Named(created.trip.0)).await?;
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, place)], trip).into_response())
@@ -35,7 +41,7 @@ impl From<UploadError> for Problem {
             UploadError::TooLarge | UploadError::LongField(_) => StatusCode::PAYLOAD_TOO_LARGE,
             UploadError::Foreign => StatusCode::FORBIDDEN,
             UploadError::TooMany => StatusCode::TOO_MANY_REQUESTS,
-            UploadError::NoRoom => StatusCode::SERVICE_UNAVAILABLE,
+            UploadError::NoRoom | UploadError::TooSlow => StatusCode::SERVICE_UNAVAILABLE,
             UploadError::Planner(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let retry_after = err.retry_after();

@@ -4,6 +4,7 @@ use axum::{
     Json,
     response::{IntoResponse, Response},
 };
+use btp_oauth::AccessError;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header, request::Parts};
 use http_body_util::{BodyExt, Collected};
@@ -13,8 +14,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{
     Endpoint,
-    error::{INTERNAL_ERROR, INVALID_REQUEST, UNSUPPORTED_VERSION, refuse, rpc},
-    form,
+    error::{INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, REFUSED, UNSUPPORTED_VERSION, refuse, rpc},
+    form, gate,
     message::{self, Message},
 };
 
@@ -22,6 +23,9 @@ use super::{
 const MOST: usize = 100;
 const VERSION: &str = "mcp-protocol-version";
 const LATE: &str = "The server did not answer in time. What was asked may still happen: read before you repeat it.";
+const NO_PAGE: &str = "Invalid parameters: this server gave no such \"cursor\": the list has one page. Leave it out.";
+const ENDED: &str = "invalid_token: the access token ended while the batch ran. This message was not carried out.";
+const BUSY: &str = "The server is busy. Try again in a few seconds.";
 const UNREADABLE: &str = "The message cannot be read: nested too deeply, a number out of range, half a character, or a \
                           member of another type.";
 
@@ -38,6 +42,9 @@ pub(super) async fn one(
         let mut error = rpc(&id, UNSUPPORTED_VERSION, "Unsupported protocol version.");
         error["error"]["data"] = json!({"supported": ProtocolVersion::KNOWN_VERSIONS, "requested": version});
         return (StatusCode::BAD_REQUEST, Json(error)).into_response();
+    }
+    if message.names_page {
+        return refuse(StatusCode::OK, &id, INVALID_PARAMS, NO_PAGE);
     }
     match timeout_at(deadline, endpoint.answer(parts, body)).await {
         Ok(response) => in_json(response, &id).await,
@@ -84,12 +91,30 @@ async fn member(
         return refused(&id, INVALID_REQUEST, "initialize is not part of a batch.");
     }
     let mut parts = parts.clone();
+    // The members before this one may have taken as long as it takes to revoke the token.
+    match gate::principal(endpoint, &parts.headers).await {
+        Ok(principal) => parts.extensions.insert(principal),
+        Err(err) => return message.id.map(|id| ended(&id, &err)),
+    };
     // They speak of one message; here there are several.
     parts.headers.remove("mcp-method");
     parts.headers.remove("mcp-name");
     let response = one(endpoint, parts, &message, body, deadline).await;
     message.id.as_ref()?;
     Some(collected(response).await)
+}
+
+/// The answer to a member whose turn came when the token was no longer alive, or could not be checked.
+fn ended(id: &Value, err: &AccessError) -> Bytes {
+    let error = match err {
+        AccessError::Invalid => {
+            let mut error = rpc(id, REFUSED, ENDED);
+            error["error"]["data"] = json!({"error": "invalid_token"});
+            error
+        }
+        AccessError::Failed(_) => rpc(id, INTERNAL_ERROR, BUSY),
+    };
+    error.to_string().into()
 }
 
 /// The version that the header names and nobody knows. A message that names a version itself is judged by rmcp.

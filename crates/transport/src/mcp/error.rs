@@ -15,6 +15,8 @@ pub(super) const INVALID_REQUEST: i32 = -32600;
 pub(super) const INVALID_PARAMS: i32 = -32602;
 /// JSON-RPC: the server failed.
 pub(super) const INTERNAL_ERROR: i32 = -32603;
+/// JSON-RPC: what the token does not allow (the contract's own code).
+pub(super) const REFUSED: i32 = -32000;
 /// MCP 2026-07-28: the protocol version is not supported.
 pub(super) const UNSUPPORTED_VERSION: i32 = -32022;
 

@@ -94,19 +94,28 @@ async fn envelope(endpoint: &Endpoint, parts: &Parts) -> Result<(), Box<Response
     }
 }
 
-/// The principal of the bearer token (RFC 6750 §2.1: the header only).
+/// The same as [`principal`], or the answer to give instead.
 async fn authenticated(endpoint: &Endpoint, headers: &HeaderMap) -> Result<Arc<Principal>, Box<Response>> {
-    let resource = endpoint.resource();
-    let refused = || Box::new(error::unauthorized(&endpoint.metadata, &resource.protected.scope_names().join(" ")));
-    let bearer = bearer(headers).ok_or_else(refused)?;
-    match endpoint.services.authenticate.principal(bearer, &endpoint.address).await {
-        Ok(principal) => Ok(Arc::new(principal)),
-        Err(AccessError::Invalid) => Err(refused()),
-        Err(failed @ AccessError::Failed(_)) => {
-            tracing::error!(target: "btp::mcp", error = chain(&failed), "an access token could not be checked");
-            Err(Box::new(error::unavailable()))
+    principal(endpoint, headers).await.map_err(|err| {
+        Box::new(match err {
+            AccessError::Invalid => {
+                let scopes = endpoint.resource().protected.scope_names().join(" ");
+                error::unauthorized(&endpoint.metadata, &scopes)
+            }
+            AccessError::Failed(_) => error::unavailable(),
+        })
+    })
+}
+
+/// The principal of the bearer token (RFC 6750 §2.1: the header only).
+pub(super) async fn principal(endpoint: &Endpoint, headers: &HeaderMap) -> Result<Arc<Principal>, AccessError> {
+    let bearer = bearer(headers).ok_or(AccessError::Invalid)?;
+    let found = endpoint.services.authenticate.principal(bearer, &endpoint.address).await;
+    found.map(Arc::new).inspect_err(|err| {
+        if let AccessError::Failed(_) = err {
+            tracing::error!(target: "btp::mcp", error = chain(err), "an access token could not be checked");
         }
-    }
+    })
 }
 
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {

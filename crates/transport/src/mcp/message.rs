@@ -21,6 +21,8 @@ pub(super) struct Message {
     pub(super) method: String,
     /// The revision it names itself, from 2026-07-28 on.
     pub(super) version: Option<String>,
+    /// Whether it asks for another page of a list than the first: there are no others.
+    pub(super) names_page: bool,
 }
 
 #[derive(Deserialize)]
@@ -39,6 +41,12 @@ struct Outside<'a> {
 struct Params<'a> {
     #[serde(borrow, rename = "_meta")]
     meta: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Page<'a> {
+    #[serde(borrow)]
+    cursor: Option<&'a RawValue>,
 }
 
 impl Message {
@@ -68,7 +76,8 @@ impl Message {
             return Err((id.unwrap_or_default(), (INVALID_PARAMS, "The params must be an object.")));
         }
         let version = outside.params.and_then(version);
-        Ok(Self { id, method, version })
+        let names_page = id.is_some() && method == "tools/list" && outside.params.is_some_and(names_page);
+        Ok(Self { id, method, version, names_page })
     }
 }
 
@@ -110,6 +119,11 @@ fn version(params: &RawValue) -> Option<String> {
     Some(meta.get(VERSION_KEY)?.as_str()?.to_owned())
 }
 
+fn names_page(params: &RawValue) -> bool {
+    let page = serde_json::from_str::<Page<'_>>(params.get()).ok();
+    page.and_then(|page| page.cursor).is_some_and(|cursor| cursor.get() != "\"\"")
+}
+
 fn flaw(err: &serde_json::Error) -> Flaw {
     if err.is_data() {
         (INVALID_REQUEST, "The body is no JSON-RPC message.")
@@ -146,6 +160,22 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, json!(null), INVALID_REQUEST),
         ] {
             assert_eq!(refused(body), Some((id, code)), "{body}");
+        }
+    }
+
+    #[test]
+    fn the_first_page_is_the_only_one() {
+        for (method, params, names) in [
+            ("tools/list", json!({}), false),
+            ("tools/list", json!({"cursor": null}), false),
+            ("tools/list", json!({"cursor": ""}), false),
+            ("tools/list", json!({"cursor": "2"}), true),
+            ("tools/list", json!({"cursor": 2}), true),
+            ("tools/list", json!({"cursor": {}}), true),
+            ("tools/call", json!({"cursor": "2"}), false),
+        ] {
+            let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+            assert_eq!(Message::read(body.as_bytes()).ok().map(|message| message.names_page), Some(names), "{body}");
         }
     }
 

@@ -23,6 +23,7 @@ use crate::{
     Services,
     aside::aside,
     layer::{ClientIp, Named},
+    turns::Turn,
 };
 
 #[derive(Template)]
@@ -55,13 +56,13 @@ pub(super) async fn read(
     Named(name): Named,
 ) -> Response {
     let (code, format) = split(&name);
-    let shared = match find(&services, &ip, &visitor, code).await {
-        Ok(shared) => shared,
+    let found = match find(&services, &ip, &visitor, code).await {
+        Ok(found) => found,
         Err(refusal) => return *refusal,
     };
     match format {
-        Some(format) => file(shared, None, format, &visitor).await,
-        None => page(shared, address(&services, code), visitor).await,
+        Some(format) => file(found, None, format, &visitor).await,
+        None => page(found, address(&services, code), visitor).await,
     }
 }
 
@@ -74,12 +75,12 @@ pub(super) async fn read_day(
 ) -> Response {
     // What is no text is the name of nothing.
     let (code, name) = path.map_or_else(|_| Default::default(), |Path(names)| names);
-    let shared = match find(&services, &ip, &visitor, &code).await {
-        Ok(shared) => shared,
+    let found = match find(&services, &ip, &visitor, &code).await {
+        Ok(found) => found,
         Err(refusal) => return *refusal,
     };
     match split(&name) {
-        (day, Some(format)) => file(shared, Some(day.parse().unwrap_or(0)), format, &visitor).await,
+        (day, Some(format)) => file(found, Some(day.parse().unwrap_or(0)), format, &visitor).await,
         (_, None) => no_link(&visitor),
     }
 }
@@ -92,8 +93,13 @@ fn split(name: &str) -> (&str, Option<Format>) {
     }
 }
 
-/// The trip behind a link. Every request counts, so that codes cannot be tried out.
-async fn find(services: &Services, ip: &ClientIp, visitor: &Visitor, code: &str) -> Result<SharedTrip, Box<Response>> {
+/// The trip behind a link, and the turn in which it is shown. Every request counts, so that codes cannot be tried out.
+async fn find(
+    services: &Services,
+    ip: &ClientIp,
+    visitor: &Visitor,
+    code: &str,
+) -> Result<(SharedTrip, Turn), Box<Response>> {
     match services.limiter.take(&[(&limit::SHARED_TRIP, &ip.0)], services.clock.now()).await {
         Ok(()) => {}
         Err(LimitError::Exceeded(exceeded)) => {
@@ -104,13 +110,15 @@ async fn find(services: &Services, ip: &ClientIp, visitor: &Visitor, code: &str)
             return Err(Box::new(Message::failed(visitor).show(visitor)));
         }
     }
-    services.planner.shared_trip(code).await.map_err(|err| match err {
+    let turn = services.turns.take(&ip.0).await;
+    let shared = services.planner.shared_trip(code).await.map_err(|err| match err {
         Error::Refused(_) => Box::new(no_link(visitor)),
         err => {
             tracing::error!(target: "btp::pages", error = chain(&err), "a shared trip could not be read");
             Box::new(Message::failed(visitor).show(visitor))
         }
-    })
+    })?;
+    Ok((shared, turn))
 }
 
 fn no_link(visitor: &Visitor) -> Response {
@@ -123,20 +131,24 @@ fn missing(visitor: &Visitor, description: &'static str, title: &'static str, sa
     Message { status, code, description, title, said: said.to_owned() }.show(visitor)
 }
 
-async fn page(shared: SharedTrip, address: String, visitor: Visitor) -> Response {
+async fn page((shared, turn): (SharedTrip, Turn), address: String, visitor: Visitor) -> Response {
     let page = aside(move || {
         let SharedTrip { trip, line } = shared;
         let mut view = TripView::of(&trip, line.as_ref(), Some(&address), &visitor);
         // Why, and what to do about it, is its owner's business.
         view.failure = view.failure.map(|_| Said::here(visitor.text().no_route));
-        html(&SharedPage { frame: visitor.frame(), view }, "'self'")
+        turn.until_sent(html(&SharedPage { frame: visitor.frame(), view }, "'self'"))
     });
     unlisted(page.await)
 }
 
-async fn file(shared: SharedTrip, day: Option<usize>, format: Format, visitor: &Visitor) -> Response {
+async fn file((shared, turn): (SharedTrip, Turn), day: Option<usize>, format: Format, visitor: &Visitor) -> Response {
     let text = visitor.text();
-    match aside(move || course(&shared, day, text).map(|course| written(&course, format))).await {
+    let file = aside(move || {
+        let course = course(&shared, day, text)?;
+        Ok(turn.until_sent(written(&course, format)))
+    });
+    match file.await {
         Ok(response) => unlisted(response),
         Err(NoCourse::NotComputed) => {
             missing(visitor, "The days of this trip are not computed.", text.no_file, text.not_computed)

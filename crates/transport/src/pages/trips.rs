@@ -65,10 +65,11 @@ pub(super) async fn list(State(services): State<Services>, visitor: Visitor, Raw
 /// One trip.
 pub(super) async fn read(State(services): State<Services>, visitor: Visitor, Named(id): Named) -> Response {
     let Some(principal) = visitor.principal(&services) else { return see_other("/login") };
+    let turn = services.turns.take(principal.user.as_str()).await;
     match services.planner.whole_trip(&principal, &TripId(id)).await {
         Ok(WholeTrip { trip, line, link }) => {
             let link = link.map(|link| share::address(&services, &link.code));
-            aside(move || page(&trip, line.as_ref(), link, &visitor)).await
+            aside(move || turn.until_sent(page(&trip, line.as_ref(), link, &visitor))).await
         }
         Err(err) => refused(&visitor, &err),
     }

@@ -7,7 +7,7 @@ use axum::{
 use btp_domain::{Error, Refusal};
 use http::{StatusCode, header};
 
-use super::{Message, Visitor, see_other, trips};
+use super::{Message, Visitor, login, see_other, trips};
 use crate::{
     Services,
     upload::{self, UploadError},
@@ -18,9 +18,18 @@ pub(super) async fn upload(State(services): State<Services>, visitor: Visitor, r
     let (Some(session), Some(principal)) = (&visitor.session, visitor.principal(&services)) else {
         return see_other("/login");
     };
-    match upload::create(&services, &principal, request, |csrf| session.is_own_form(csrf)).await {
+    let form = match upload::receive(&services, &principal, request, |csrf| session.is_own_form(csrf)).await {
+        Ok(form) => form,
+        Err(UploadError::Foreign) => return Message::foreign_form(&visitor).show(&visitor),
+        Err(err) => return refused(&visitor, err),
+    };
+    match services.accounts.still_lives(session).await {
+        Ok(true) => {}
+        Ok(false) => return see_other("/login"),
+        Err(err) => return login::failed(&visitor, &err),
+    }
+    match upload::create(&services, &principal, form).await {
         Ok(created) => see_other(&format!("/trips/{}", created.trip)),
-        Err(UploadError::Foreign) => Message::foreign_form(&visitor).show(&visitor),
         Err(err) => refused(&visitor, err),
     }
 }
@@ -38,7 +47,9 @@ fn told(visitor: &Visitor, err: UploadError) -> Response {
     let (status, code) = match &err {
         UploadError::NotAForm => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request"),
         UploadError::TooLarge | UploadError::LongField(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
-        UploadError::NoRoom | UploadError::Planner(Error::Busy(_)) => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
+        UploadError::NoRoom | UploadError::TooSlow | UploadError::Planner(Error::Busy(_)) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "busy")
+        }
         UploadError::TooMany | UploadError::Planner(Error::Refused(Refusal::RateLimited(_))) => {
             (StatusCode::TOO_MANY_REQUESTS, "rate_limited")
         }

@@ -19,7 +19,7 @@ pub(super) const FILE: &str = "gpxFile";
 const TEXT_MAX: usize = 16 * 1024;
 
 /// What was sent.
-pub(super) struct Form {
+pub(crate) struct Form {
     pub(super) file: File,
     /// Names and values of the other fields, in the order sent; empty ones, which a browser sends for what was not
     /// filled in, are left out.
@@ -41,11 +41,11 @@ pub(super) async fn read(
 ) -> Result<Form, UploadError> {
     let mut parts = Multipart::from_request(request, &()).await.map_err(|_| UploadError::NotAForm)?;
     let (mut file, mut fields, mut text, mut own) = (None, Vec::new(), 0, is_own(""));
-    while let Some(mut part) = parts.next_field().await.map_err(|err| torn(&err))? {
+    while let Some(mut part) = keeping_up(room.next(&mut place, parts.next_field()).await)? {
         let name = part.name().unwrap_or_default().to_owned();
         let cap = if name == FILE { MAX_BYTES } else { TEXT_MAX - text };
         let mut value = BytesMut::new();
-        while let Some(chunk) = part.chunk().await.map_err(|err| torn(&err))? {
+        while let Some(chunk) = keeping_up(room.next(&mut place, part.chunk()).await)? {
             if value.len() + chunk.len() > cap {
                 return Err(if name == FILE { UploadError::TooLarge } else { UploadError::LongField(name) });
             }
@@ -78,9 +78,41 @@ pub(super) async fn read(
     Ok(Form { file: File { bytes: file, _place: place }, fields })
 }
 
+/// What came next; nothing did when the sender is too slow.
+fn keeping_up<T>(next: Option<Result<Option<T>, MultipartError>>) -> Result<Option<T>, UploadError> {
+    next.ok_or(UploadError::TooSlow)?.map_err(|err| torn(&err))
+}
+
 fn torn(err: &MultipartError) -> UploadError {
     match err.status() {
         StatusCode::PAYLOAD_TOO_LARGE => UploadError::TooLarge,
         _ => UploadError::BadForm("The form is cut off or not well-formed.".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{convert::Infallible, future::pending};
+
+    use axum::body::Body;
+    use futures_util::{StreamExt, stream};
+
+    use super::*;
+
+    /// Time is paused and moves on by itself when nothing else can.
+    #[tokio::test(start_paused = true)]
+    async fn wherever_a_sender_stops_they_give_way() {
+        let head = "--edge\r\nContent-Disposition: form-data; name=\"gpxFile\"\r\n\r\n";
+        for begun in ["", "--edge\r\nContent", head, &format!("{head}<gpx>"), &format!("{head}<gpx/>\r\n--edge\r\n")] {
+            let room = Room::of(10, 1);
+            let (place, mut other) = (room.enter(&"ann".into()).unwrap(), room.enter(&"bob".into()).unwrap());
+            assert!(room.grow(&mut other, 6 * 1024).await);
+            let body = stream::iter([Ok::<_, Infallible>(begun.to_owned())]).chain(stream::once(pending()));
+            let request = Request::post("/").header("content-type", "multipart/form-data; boundary=edge");
+            let request = request.body(Body::from_stream(body)).unwrap();
+            let refused = read(request, |_| true, &room, place).await.err();
+            assert!(matches!(refused, Some(UploadError::TooSlow)), "{begun:?}: {refused:?}");
+            assert!(room.grow(&mut other, 4 * 1024).await, "its room is free");
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! Room for files. It is taken for what has come of a file, not for what may come, and nobody has all of it: whoever sends
-//! slowly keeps nobody waiting.
+//! Room for files. It is taken for what has come of a file, not for what may come, and nobody has all of it. While half of
+//! it is free everybody sends as slowly as they like; beyond that whoever holds room must go on sending.
 
 use std::{
     collections::HashMap,
+    pin::pin,
     sync::{Arc, Mutex, PoisonError},
     thread::available_parallelism,
     time::Duration,
@@ -14,7 +15,7 @@ use btp_kernel::UserId;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     task::spawn_blocking,
-    time::timeout,
+    time::{Instant, timeout},
 };
 
 /// Files of one person at a time.
@@ -27,10 +28,18 @@ const UNITS: usize = 8 * MAX_BYTES.div_ceil(UNIT);
 const TURNS: usize = 2;
 /// How long a file waits for more room.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a sender may keep us waiting. What comes makes up for it, as if it had taken [`A_BYTE`] each, and never for more.
+const GRACE: Duration = Duration::from_secs(10);
+/// 1 Mbit/s: slower ones could not send the largest file in the time that there is for it.
+const A_BYTE: Duration = Duration::from_micros(8);
+/// How often it is looked whether there is still room for a slow sender.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// The room of a process.
 pub(crate) struct Room {
     units: Arc<Semaphore>,
+    /// Units of which it is scarce when fewer are free.
+    scarce: usize,
     turns: Arc<Semaphore>,
     senders: Arc<Senders>,
 }
@@ -46,6 +55,8 @@ pub(super) struct Place {
     senders: Arc<Senders>,
     bytes: usize,
     held: OwnedSemaphorePermit,
+    /// How much longer its sender may keep us waiting.
+    grace: Duration,
 }
 
 impl Default for Room {
@@ -57,9 +68,9 @@ impl Default for Room {
 }
 
 impl Room {
-    fn of(units: usize, turns: usize) -> Self {
+    pub(super) fn of(units: usize, turns: usize) -> Self {
         let semaphore = |permits| Arc::new(Semaphore::new(permits));
-        Self { units: semaphore(units), turns: semaphore(turns), senders: Arc::default() }
+        Self { units: semaphore(units), scarce: units / 2, turns: semaphore(turns), senders: Arc::default() }
     }
 
     /// A place for a file of this person; `None` when they have as many as anyone may have.
@@ -71,18 +82,34 @@ impl Room {
             return None;
         }
         *files += 1;
-        Some(Place { user: user.clone(), senders: Arc::clone(&self.senders), bytes: 0, held })
+        Some(Place { user: user.clone(), senders: Arc::clone(&self.senders), bytes: 0, held, grace: GRACE })
     }
 
     /// Makes room for so many bytes more of a file; false when there is none in time.
     pub(super) async fn grow(&self, place: &mut Place, bytes: usize) -> bool {
         let wanted = (place.bytes + bytes).div_ceil(UNIT) - place.held.num_permits();
-        let Ok(wanted) = u32::try_from(wanted) else { return false };
+        let (Ok(wanted), Ok(come)) = (u32::try_from(wanted), u32::try_from(bytes)) else { return false };
         let more = timeout(PATIENCE, Arc::clone(&self.units).acquire_many_owned(wanted)).await;
         let Ok(Ok(more)) = more else { return false };
         place.held.merge(more);
         place.bytes += bytes;
+        place.grace = (place.grace + A_BYTE * come).min(GRACE);
         true
+    }
+
+    /// What the sender of this file sends next; `None` when they are too slow for the little room that is left.
+    pub(super) async fn next<T>(&self, place: &mut Place, sent: impl Future<Output = T>) -> Option<T> {
+        let (began, mut patience, mut sent) = (Instant::now(), place.grace, pin!(sent));
+        loop {
+            match timeout(patience, &mut sent).await {
+                Ok(next) => {
+                    place.grace = place.grace.saturating_sub(began.elapsed());
+                    return Some(next);
+                }
+                Err(_) if self.units.available_permits() < self.scarce => return None,
+                Err(_) => patience = LOOK,
+            }
+        }
     }
 
     /// Works on a file when it is its turn, on a thread that serves nobody.
@@ -112,10 +139,13 @@ impl Drop for Place {
 #[cfg(test)]
 mod tests {
     use std::{
-        pin::pin,
+        future::ready,
         sync::mpsc::channel,
         task::{Context, Waker},
     };
+
+    use futures_util::future::join;
+    use tokio::time::sleep;
 
     use super::*;
 
@@ -148,6 +178,31 @@ mod tests {
         assert!(room.grow(&mut slow, 1).await);
         drop(slow);
         assert_eq!(room.units.available_permits(), 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_holds_room_while_there_is_little_goes_on_sending() {
+        let room = Room::of(100, 1);
+        let wait = |seconds| sleep(Duration::from_secs(seconds));
+        let (mut slow, mut fast) = (room.enter(&ann()).unwrap(), room.enter(&"bob".into()).unwrap());
+        assert!(room.grow(&mut slow, 40 * UNIT).await);
+        assert!(room.next(&mut slow, wait(200)).await.is_some(), "half of it is free");
+        let (cut, ()) = join(room.next(&mut slow, wait(200)), async {
+            wait(100).await;
+            assert!(room.grow(&mut fast, 20 * UNIT).await);
+        })
+        .await;
+        assert!(cut.is_none(), "it was slow when others came");
+        assert!(room.next(&mut slow, ready(())).await.is_some(), "what is there is taken");
+
+        assert!(room.next(&mut fast, wait(6)).await.is_some() && room.next(&mut fast, wait(6)).await.is_none());
+        for _ in 0..100 {
+            drop(fast.held.split(20));
+            fast.bytes = 0;
+            assert!(room.grow(&mut fast, 20 * UNIT).await);
+            assert!(room.next(&mut fast, sleep(A_BYTE * 20 * 1024)).await.is_some(), "1 Mbit/s will do");
+        }
+        assert!(room.next(&mut fast, wait(9)).await.is_none(), "no grace was saved up");
     }
 
     #[tokio::test]

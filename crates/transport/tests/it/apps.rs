@@ -25,7 +25,7 @@ fn tokens(reply: &Reply) -> (String, String) {
 }
 
 /// Ann's app.
-async fn app(world: &World) -> (String, String) {
+pub(crate) async fn app(world: &World) -> (String, String) {
     world.accounts.add("ann@example.org", btp_accounts::Locale::En).await.unwrap();
     let asked = post(world, "/api/auth/request-link", &json!({"email": "Ann@example.org"})).await;
     assert_eq!((asked.status.as_u16(), asked.json()), (202, json!({})));

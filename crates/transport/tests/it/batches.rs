@@ -69,3 +69,20 @@ async fn what_is_no_batch() {
     let most = format!("[{}]", vec![LIST; 100].join(","));
     assert_eq!(world.post("r", &[], &most).await.json().as_array().unwrap().len(), 100);
 }
+
+// attack: 96
+#[tokio::test]
+async fn a_token_that_ends_in_the_middle_does_nothing_more() {
+    let world = World::new().await;
+    let members: Vec<_> = (1..=4).map(|id| call(id, "list_trips", &json!({}))).collect();
+    let answers = world.post("brief", &[], &format!("[{},{NOTE}]", members.join(","))).await.json();
+    let answers = answers.as_array().unwrap();
+    assert_eq!(answers.len(), 4);
+    for (done, answer) in [true, true, false, false].into_iter().zip(answers) {
+        assert_eq!((answer["result"].is_object(), answer["error"].is_object()), (done, !done), "{answer}");
+    }
+    let error = &answers[2]["error"];
+    assert_eq!((&error["code"], &error["data"]), (&json!(-32000), &json!({"error": "invalid_token"})));
+    assert!(error["message"].as_str().unwrap().starts_with("invalid_token: "), "{error}");
+    assert_eq!(world.post("brief", &[], LIST).await.status, 401, "and is told so when it comes again");
+}

@@ -1,6 +1,12 @@
 //! What stands in for the outside of the server: tokens, routes, mails, and tools that misbehave.
 
-use std::{future::pending, sync::Mutex};
+use std::{
+    future::pending,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use async_trait::async_trait;
 use btp_accounts::{Mail, Mailer, Signer};
@@ -19,8 +25,18 @@ use serde_json::Value;
 use crate::world::BASE;
 
 /// Tokens whose text says all: `r`, `w` and `rw` are ann's, `other` is that of another agent of hers, `bob` is bob's; `t` is
-/// for the resource of the tests; `broken` cannot be checked. Any other is judged by the authorization server.
-pub(crate) struct Tokens(pub(crate) AuthorizationServer);
+/// for the resource of the tests; `broken` cannot be checked; `brief` is alive the first three times. Any other is judged by the
+/// authorization server.
+pub(crate) struct Tokens {
+    server: AuthorizationServer,
+    brief: AtomicUsize,
+}
+
+impl Tokens {
+    pub(crate) fn of(server: AuthorizationServer) -> Self {
+        Self { server, brief: AtomicUsize::new(0) }
+    }
+}
 
 #[async_trait]
 impl Authenticate for Tokens {
@@ -32,7 +48,8 @@ impl Authenticate for Tokens {
             "bob" => ("bob", "trips:read trips:write", "/mcp"),
             "t" => ("ann", "tests:run", "/tests/mcp"),
             "broken" => return Err(AccessError::Failed("the database is away".into())),
-            issued => return self.0.principal(issued, resource).await,
+            "brief" if self.brief.fetch_add(1, Ordering::Relaxed) < 3 => ("ann", "trips:read trips:write", "/mcp"),
+            issued => return self.server.principal(issued, resource).await,
         };
         if resource != format!("{BASE}{of}") {
             return Err(AccessError::Invalid);

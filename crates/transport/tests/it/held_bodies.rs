@@ -6,9 +6,14 @@ use axum::body::Body;
 use btp_kernel::{Clock, secret};
 use btp_oauth::store::{Client, Code, GrantStore};
 use futures_util::stream;
+use http::Request;
 use serde_json::json;
+use tower::ServiceExt;
 
-use crate::world::{BASE, FORM, HTML, OURS, World, request};
+use crate::{
+    apps, uploads,
+    world::{BASE, FORM, HOST, HTML, OURS, World, request},
+};
 
 /// Challenge and verifier of RFC 7636 appendix B.
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
@@ -47,6 +52,72 @@ async fn a_session_that_ended_does_nothing() {
         assert_eq!(world.accounts.user(&user.id).await.unwrap(), Some(user), "{path}");
         assert_eq!(world.letters.take().await, [], "{path}");
     }
+}
+
+// attack: 96
+#[tokio::test]
+async fn a_session_that_ended_adds_no_trip() {
+    let world = World::new().await;
+    let cases = ["/trips", "/api/trips/gpx-upload"].map(|path| [(path, false), (path, true)]).concat();
+    for (number, (path, leaves)) in cases.into_iter().enumerate() {
+        let email = format!("person{number}@example.org");
+        let (user, cookie) = world.cookie(&email).await;
+        let page = world.send("GET", "/trips", &[("cookie", &cookie), HTML], "").await.text;
+        let csrf = page.rsplit("name=\"csrf\" value=\"").next().unwrap().split('"').next().unwrap();
+        let fields = if path == "/trips" { &[("csrf", csrf)][..] } else { &[] };
+        let (accounts, id) = (world.accounts.clone(), user.id.clone());
+        let ends = async move {
+            match leaves {
+                true => assert!(accounts.delete(&email).await.unwrap()),
+                false => accounts.sign_out(&id).await.unwrap(),
+            }
+        };
+        let headers = [("cookie", cookie.as_str()), ("content-type", uploads::FORM), OURS, HTML];
+        let body = after(ends, uploads::form(fields, Some(&uploads::gpx(20))));
+        let reply = world.send_from(PEER, "POST", path, &headers, body).await;
+        let status = if path == "/trips" { 303 } else { 401 };
+        assert_eq!(reply.status, status, "{path} {}", reply.text);
+        assert!(path != "/trips" || reply.header("location") == "/login");
+        assert_eq!(world.planner.export_trips(&world.person(&user.id)).await.unwrap(), [], "{path}");
+    }
+}
+
+// attack: 96
+#[tokio::test]
+async fn an_app_whose_session_ended_adds_no_trip() {
+    let world = World::new().await;
+    let (token, _) = apps::app(&world).await;
+    let ann = world.accounts.list().await.unwrap().remove(0);
+    let bearer = format!("Bearer {token}");
+    let headers = [("authorization", bearer.as_str()), ("content-type", uploads::FORM)];
+    let send = async |happens: Body| world.send_from(PEER, "POST", "/api/trips/gpx-upload", &headers, happens).await;
+    let body = uploads::form(&[], Some(&uploads::gpx(20)));
+    let (accounts, id) = (world.accounts.clone(), ann.id.clone());
+    assert_eq!(send(after(async move { accounts.sign_out(&id).await.unwrap() }, body)).await.status, 401);
+    assert_eq!(world.planner.export_trips(&world.person(&ann.id)).await.unwrap(), []);
+}
+
+/// The browser may have gone on to another token meanwhile: the one that the request began with is then nobody's to
+/// present any more, and would end the session.
+#[tokio::test]
+async fn a_file_that_takes_long_ends_no_session() {
+    let world = World::new().await;
+    let (user, cookie) = world.cookie("ann@example.org").await;
+    world.pass(2 * 3600);
+    let (router, clock, before) = (world.router.clone(), world.clock.clone(), cookie.clone());
+    let goes_on = async move {
+        let visit = async |cookie: &str| {
+            let request = Request::get("/trips").header("host", HOST).header("cookie", cookie);
+            router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+        };
+        let renewed = visit(&before).await.headers()["set-cookie"].to_str().unwrap().to_owned();
+        assert_eq!(visit(renewed.split(';').next().unwrap()).await.status(), 200);
+        clock.advance(Duration::from_secs(120));
+    };
+    let headers = [("cookie", cookie.as_str()), ("content-type", uploads::FORM), OURS];
+    let body = after(goes_on, uploads::form(&[], Some(&uploads::gpx(20))));
+    assert_eq!(world.send_from(PEER, "POST", "/api/trips/gpx-upload", &headers, body).await.status, 202);
+    assert_eq!(world.planner.export_trips(&world.person(&user.id)).await.unwrap().len(), 1);
 }
 
 // oauth row: 3.5-1

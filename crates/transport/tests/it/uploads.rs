@@ -17,10 +17,10 @@ use crate::world::{BASE, HOST, Reply, World};
 
 const OURS: (&str, &str) = ("origin", BASE);
 const HTML: (&str, &str) = ("accept", "text/html");
-const FORM: &str = "multipart/form-data; boundary=edge";
+pub(crate) const FORM: &str = "multipart/form-data; boundary=edge";
 
 /// A file along the equator: so many kilometres, a point each.
-fn gpx(km: u32) -> String {
+pub(crate) fn gpx(km: u32) -> String {
     let mut points = String::new();
     for at in 0..=km {
         let lon = 1.0 + f64::from(at) / 111.319_490_793;
@@ -29,7 +29,7 @@ fn gpx(km: u32) -> String {
     format!("<gpx><trk><name>From the file</name><trkseg>{points}</trkseg></trk></gpx>")
 }
 
-fn form(fields: &[(&str, &str)], file: Option<&str>) -> String {
+pub(crate) fn form(fields: &[(&str, &str)], file: Option<&str>) -> String {
     let mut body = String::new();
     for (name, value) in fields {
         write!(body, "--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").unwrap();

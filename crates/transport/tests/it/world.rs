@@ -143,7 +143,7 @@ impl World {
             .unwrap(),
             planner: planner.clone(),
             authorization: authorization.clone(),
-            authenticate: Arc::new(Tokens(authorization.clone())),
+            authenticate: Arc::new(Tokens::of(authorization.clone())),
             accounts: accounts.clone(),
             apps,
             resources: vec![

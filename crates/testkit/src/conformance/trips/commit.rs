@@ -7,10 +7,13 @@ use btp_domain::{
     store::{Change, JobId, Lease, NewTrip, StoreError},
 };
 
+use btp_kernel::Entropy;
+
 use super::{
     Stores, ann, bob,
     sample::{at, full, id, job, line, new, next, trip},
 };
+use crate::SeededEntropy;
 
 const HOLD: Duration = Duration::from_secs(60);
 
@@ -69,6 +72,51 @@ pub(super) async fn days_come_and_go(stores: &Stores, telling: bool) {
     let recut = Trip { version: 4, stages: many, ..mine };
     stores.trips.commit(change(&recut, &named.stages)).await.unwrap();
     assert_eq!(stores.trips.find(&ann(), &recut.id).await.unwrap().unwrap().stages, recut.stages, "a year of days");
+}
+
+/// Two hundred changes of days at random, each of which writes only what differs: what is stored is what each one said.
+pub(super) async fn any_change_of_days_is_stored_whole(stores: &Stores) {
+    let entropy = SeededEntropy::new(30);
+    let dice = |sides: usize| {
+        let mut bytes = [0; 4];
+        entropy.fill(&mut bytes);
+        u32::from_le_bytes(bytes) as usize % sides
+    };
+    let mut trip = full(&ann(), "t1");
+    stores.trips.create(new(&Trip { stages: Vec::new(), ..trip.clone() })).await.unwrap();
+    stores.trips.commit(next(&trip)).await.unwrap();
+    trip.version = 2;
+    let (pool, mut gone) = (trip.stages.clone(), Vec::new());
+    for step in 0..200 {
+        let (former, read) = (trip.stages.clone(), trip.version);
+        for _ in 0..=dice(3) {
+            let days = &mut trip.stages;
+            match dice(7) {
+                0 => days.insert(dice(days.len() + 1), {
+                    let id = StageId(format!("t1-new-{step}-{}", dice(1_000_000)));
+                    Stage { id, ..pool[dice(pool.len())].clone() }
+                }),
+                1 if !gone.is_empty() => days.insert(dice(days.len() + 1), gone.swap_remove(dice(gone.len()))),
+                2 if !days.is_empty() => gone.push(days.remove(dice(days.len()))),
+                3 if dice(8) == 0 => gone.append(days),
+                4 => days.reverse(),
+                5 if !days.is_empty() => {
+                    let middle = dice(days.len());
+                    days.rotate_left(middle);
+                }
+                6 if !days.is_empty() => {
+                    let (at, like) = (dice(days.len()), &pool[dice(pool.len())]);
+                    days[at] = Stage { id: days[at].id.clone(), distance: dice(9) as f64, ..like.clone() };
+                }
+                _ => {}
+            }
+        }
+        stores.trips.commit(Change { former: Some(former.clone()), ..next(&trip) }).await.unwrap();
+        trip.version += 1;
+        let found = stores.trips.find(&ann(), &trip.id).await.unwrap();
+        assert_eq!(found.as_ref(), Some(&trip), "step {step}");
+        assert_eq!(stores.trips.former_days(&ann(), &trip.id, read).await.unwrap(), Some(former), "step {step}");
+    }
 }
 
 pub(super) async fn one_of_twenty_writers_wins(stores: &Stores) {
