@@ -108,7 +108,10 @@ async fn find(services: &Services, ip: &ClientIp, visitor: &Visitor, code: &str)
         Error::Refused(_) => Box::new(no_link(visitor)),
         err => {
             tracing::error!(target: "btp::pages", error = chain(&err), "a shared trip could not be read");
-            Box::new(Message::failed(visitor).show(visitor))
+            Box::new(match err {
+                Error::Busy(_) => Message::busy(visitor),
+                _ => Message::failed(visitor).show(visitor),
+            })
         }
     })
 }

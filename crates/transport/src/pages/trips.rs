@@ -85,7 +85,10 @@ pub(super) fn refused(visitor: &Visitor, err: &Error) -> Response {
         return Message::not_found(visitor).show(visitor);
     }
     tracing::error!(target: "btp::pages", error = chain(err), "a page could not be read");
-    Message::failed(visitor).show(visitor)
+    match err {
+        Error::Busy(_) => Message::busy(visitor),
+        _ => Message::failed(visitor).show(visitor),
+    }
 }
 
 fn page_number(query: &str) -> u32 {

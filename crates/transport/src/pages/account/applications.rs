@@ -57,5 +57,8 @@ pub(super) async fn revoke(State(services): State<Services>, form: OwnForm) -> R
 
 pub(super) fn failed(visitor: &Visitor, err: &GrantStoreError) -> Response {
     tracing::error!(target: "btp::pages", error = chain(err), "applications could not be read");
-    Message::failed(visitor).show(visitor)
+    match err {
+        GrantStoreError::Busy(_) => Message::busy(visitor),
+        GrantStoreError::Failed(_) => Message::failed(visitor).show(visitor),
+    }
 }
