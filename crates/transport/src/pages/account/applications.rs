@@ -24,6 +24,7 @@ pub(super) struct Application {
     pub(super) last_used: String,
 }
 
+#[derive(PartialEq)]
 pub(super) struct Reused {
     pub(super) name: String,
     pub(super) host: String,
@@ -41,7 +42,10 @@ impl Shown {
         });
         let reused = applications.reused.into_iter();
         let reused = reused.map(|reused| Reused { name: reused.name, host: reused.host, at: day(reused.at) });
-        Self { live: live.collect(), reused: reused.collect() }
+        let mut reused: Vec<_> = reused.collect();
+        // An application that lost several sign-ins in a day is told of once.
+        reused.dedup();
+        Self { live: live.collect(), reused }
     }
 }
 
