@@ -82,16 +82,6 @@ impl Accounts {
         self.resume(token, RENEW_AFTER).await
     }
 
-    /// Whether the session of this token lives, whichever turn it is at: for a request that was judged when it began and
-    /// took so long that another may have renewed the session meanwhile.
-    ///
-    /// # Errors
-    /// Storage's.
-    pub async fn is_alive(&self, token: &str) -> Result<bool, AccountError> {
-        let Some(token) = Token::parse(token) else { return Ok(false) };
-        Ok(self.0.store.session(&token.key(), self.0.clock.now()).await?.is_some())
-    }
-
     /// Ends this session alone.
     ///
     /// # Errors

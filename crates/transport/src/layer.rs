@@ -11,5 +11,5 @@ pub(crate) use client_ip::ClientIp;
 pub(crate) use log::log;
 pub(crate) use named::Named;
 pub(crate) use security::security_headers;
-pub(crate) use session::{clear_session, is_signed_in, keep_session, session, set_session};
+pub(crate) use session::{clear_session, keep_session, session, set_session};
 pub(crate) use site::own_site;

@@ -8,10 +8,9 @@ use axum::{
     Router,
     extract::{DefaultBodyLimit, Request},
 };
-use btp_accounts::AccountError;
 use btp_domain::{Created, Error, PlannedRoute, Refusal, Settings, UploadTrip, route::FetchedRoute};
 use btp_formats::{Gpx, MAX_BYTES, read_gpx};
-use btp_kernel::{Principal, chain, entropy::digest};
+use btp_kernel::{Principal, entropy::digest};
 use btp_mcp_kit::quoted;
 
 pub(crate) use self::room::Room;
@@ -46,8 +45,6 @@ pub(crate) enum UploadError {
     TooMany,
     /// There is no room for more of the file: others send too many.
     NoRoom,
-    /// The sender's session or token ended before the file was here.
-    SignedOut,
     /// The planner refused, or could not.
     Planner(Error),
 }
@@ -66,7 +63,6 @@ impl UploadError {
             Self::Foreign => "The form does not belong to this session.".to_owned(),
             Self::TooMany => "You are sending two files already. Send this one when they are through.".to_owned(),
             Self::NoRoom => "The server is busy. Try again in a few seconds.".to_owned(),
-            Self::SignedOut => "Sign in first.".to_owned(),
             Self::Planner(Error::Failed(_)) => return None,
             Self::Planner(err) => err.to_string(),
         })
@@ -88,25 +84,15 @@ impl From<Error> for UploadError {
     }
 }
 
-/// Makes a trip of the form in `request`; `is_own` judges the form's `csrf` field before any file is read, and `still`
-/// whether the sender is signed in once it is here: a file can be held back for as long as it takes a session to end.
+/// Makes a trip of the form in `request`; `is_own` judges the form's `csrf` field before any file is read.
 pub(crate) async fn create(
     services: &Services,
     principal: &Principal,
     request: Request,
     is_own: impl Fn(&str) -> bool + Send,
-    still: impl Future<Output = Result<bool, AccountError>> + Send,
 ) -> Result<Created, UploadError> {
     let place = services.room.enter(&principal.user).ok_or(UploadError::TooMany)?;
     let Form { file, fields } = form::read(request, is_own, &services.room, place).await?;
-    match still.await {
-        Ok(true) => {}
-        Ok(false) => return Err(UploadError::SignedOut),
-        Err(err) => {
-            tracing::error!(target: "btp::api", error = chain(&err), "a session could not be checked");
-            return Err(UploadError::NoRoom);
-        }
-    }
     let (title, settings) = arguments::settings(&fields)?;
     let (digest, file) = services.room.work(move || (digest(&[&file.bytes]), file)).await?;
     let command =

@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use btp_accounts::AccountError;
 use btp_kernel::{Principal, chain};
-use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
+use http::{HeaderValue, StatusCode, header, request::Parts};
 
 use super::problem::Problem;
 use crate::{Services, layer};
@@ -28,15 +28,6 @@ impl FromRequestParts<Services> for Signed {
     }
 }
 
-/// Whether the sender of a request that was judged when it began is signed in still.
-pub(super) async fn still(headers: &HeaderMap, services: &Services) -> Result<bool, AccountError> {
-    match headers.get(header::AUTHORIZATION).map(bearer) {
-        Some(Ok(token)) => Ok(services.apps.person(token).await?.is_some()),
-        Some(Err(_)) => Ok(false),
-        None => layer::is_signed_in(headers, services).await,
-    }
-}
-
 fn bearer(said: &HeaderValue) -> Result<&str, Problem> {
     let (scheme, token) = said.to_str().ok().and_then(|said| said.split_once(' ')).ok_or_else(not_accepted)?;
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim()) } else { Err(not_accepted()) }
@@ -52,5 +43,5 @@ fn not_accepted() -> Problem {
 
 fn unchecked(err: &AccountError) -> Problem {
     tracing::error!(target: "btp::api", error = chain(err), "a session could not be checked");
-    Problem::busy()
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a few seconds.")
 }

@@ -6,11 +6,7 @@ use axum::{
 };
 use http::{StatusCode, header};
 
-use super::{
-    person::{Signed, still},
-    problem::Problem,
-    trips,
-};
+use super::{person::Signed, problem::Problem, trips};
 use crate::{
     Services,
     layer::Named,
@@ -24,9 +20,8 @@ pub(super) async fn upload(
     Signed(principal): Signed,
     request: Request,
 ) -> Result<Response, Problem> {
-    let headers = request.headers().clone();
     // Browsers say where a form comes from, and a foreign origin was refused before.
-    let created = upload::create(&services, &principal, request, |_| true, still(&headers, &services)).await?;
+    let created = upload::create(&services, &principal, request, |_| true).await?;
     let place = format!("/api/trips/{}", created.trip);
     let trip = trips::read(State(services), Signed(principal), Named(created.trip.0)).await?;
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, place)], trip).into_response())
@@ -41,7 +36,6 @@ impl From<UploadError> for Problem {
             UploadError::Foreign => StatusCode::FORBIDDEN,
             UploadError::TooMany => StatusCode::TOO_MANY_REQUESTS,
             UploadError::NoRoom => StatusCode::SERVICE_UNAVAILABLE,
-            UploadError::SignedOut => StatusCode::UNAUTHORIZED,
             UploadError::Planner(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let retry_after = err.retry_after();

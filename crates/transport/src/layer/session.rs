@@ -43,14 +43,6 @@ pub(crate) async fn session(parts: &Parts, services: &Services) -> Result<Option
     Ok(session)
 }
 
-/// Whether the session of the cookie lives, for a request that was judged when it began.
-pub(crate) async fn is_signed_in(headers: &HeaderMap, services: &Services) -> Result<bool, AccountError> {
-    match token(headers) {
-        Some(token) => services.accounts.is_alive(token).await,
-        None => Ok(false),
-    }
-}
-
 /// Has the browser keep this token.
 pub(crate) fn set_session(services: &Services, response: &mut Response, token: &str) {
     put(services, response, token, SESSION_LIFE.as_secs());

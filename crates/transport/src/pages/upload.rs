@@ -10,7 +10,6 @@ use http::{StatusCode, header};
 use super::{Message, Visitor, see_other, trips};
 use crate::{
     Services,
-    layer::is_signed_in,
     upload::{self, UploadError},
 };
 
@@ -19,11 +18,8 @@ pub(super) async fn upload(State(services): State<Services>, visitor: Visitor, r
     let (Some(session), Some(principal)) = (&visitor.session, visitor.principal(&services)) else {
         return see_other("/login");
     };
-    let headers = request.headers().clone();
-    let still = is_signed_in(&headers, &services);
-    match upload::create(&services, &principal, request, |csrf| session.is_own_form(csrf), still).await {
+    match upload::create(&services, &principal, request, |csrf| session.is_own_form(csrf)).await {
         Ok(created) => see_other(&format!("/trips/{}", created.trip)),
-        Err(UploadError::SignedOut) => see_other("/login"),
         Err(UploadError::Foreign) => Message::foreign_form(&visitor).show(&visitor),
         Err(err) => refused(&visitor, err),
     }

@@ -3,7 +3,6 @@
 use std::{convert::Infallible, time::Duration};
 
 use axum::body::Body;
-use btp_domain::store::TripQuery;
 use btp_kernel::{Clock, secret};
 use btp_oauth::store::{Client, Code, GrantStore};
 use futures_util::stream;
@@ -47,49 +46,6 @@ async fn a_session_that_ended_does_nothing() {
         assert_eq!((reply.status.as_u16(), reply.header("location")), (303, "/login"), "{path}");
         assert_eq!(world.accounts.user(&user.id).await.unwrap(), Some(user), "{path}");
         assert_eq!(world.letters.take().await, [], "{path}");
-    }
-}
-
-/// A file may take minutes: more than any other form, it can outlast the session.
-// attack: 96
-#[tokio::test]
-async fn a_file_that_comes_after_the_session_makes_no_trip() {
-    let world = World::new().await;
-    let points: String = (0..9).map(|at| format!("<trkpt lat=\"0.1\" lon=\"1.{at}\"/>")).collect();
-    let form = |csrf: &str| {
-        format!(
-            "--edge\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{csrf}\r\n--edge\r\n\
-             Content-Disposition: form-data; name=\"gpxFile\"; filename=\"a.gpx\"\r\n\r\n\
-             <gpx><trk><trkseg>{points}</trkseg></trk></gpx>\r\n--edge--\r\n"
-        )
-    };
-    let senders = [("/trips", false), ("/api/trips/gpx-upload", false), ("/api/trips/gpx-upload", true)];
-    for (number, (path, is_app)) in senders.into_iter().enumerate() {
-        for (ends, expected) in [(false, [303, 202]), (true, [303, 401])] {
-            let (user, cookie) = world.cookie(&format!("person{number}{ends}@example.org")).await;
-            let page = world.send("GET", "/trips", &[("cookie", &cookie), HTML], "").await.text;
-            let csrf = page.rsplit("name=\"csrf\" value=\"").next().unwrap().split('"').next().unwrap();
-            let link = world.accounts.sign_in_link(user.email.as_str()).await.unwrap().unwrap();
-            let link = json!({"token": link.split_once("token=").unwrap().1}).to_string();
-            let app = world.send("POST", "/api/auth/verify", &[("content-type", "application/json")], &link).await;
-            let bearer = format!("Bearer {}", app.json()["token"].as_str().unwrap());
-            let sender = if is_app { ("authorization", bearer.as_str()) } else { ("cookie", cookie.as_str()) };
-            let (accounts, id) = (world.accounts.clone(), user.id.clone());
-            let happens = async move {
-                if ends {
-                    accounts.sign_out(&id).await.unwrap();
-                }
-            };
-            let headers = [sender, ("content-type", "multipart/form-data; boundary=edge"), OURS, HTML];
-            let reply = world.send_from(PEER, "POST", path, &headers, after(happens, form(csrf))).await;
-            assert_eq!(reply.status.as_u16(), expected[usize::from(path != "/trips")], "{path}: {}", reply.text);
-            assert!(path != "/trips" || ends == (reply.header("location") == "/login"), "{}", reply.header("location"));
-            let mine = world.authorization.every_scope();
-            let me = btp_kernel::Principal { user: user.id, client: "app".into(), scopes: mine };
-            let all = TripQuery { page: 1, per_page: 9, title: None, start: None, end: None };
-            let trips = world.planner.list_trips(&me, &all).await.unwrap();
-            assert_eq!(trips.total, u64::from(!ends), "{path}");
-        }
     }
 }
 
