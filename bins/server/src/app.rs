@@ -16,6 +16,7 @@ use btp_places::Gazetteer;
 use btp_storage::{ServingLock, Stores};
 use btp_transport::{Services, Settings};
 use rustls::ServerConfig;
+pub(crate) use serving::tls;
 
 use crate::{
     config::{Config, ConfigError},
@@ -43,7 +44,7 @@ impl App {
     /// # Errors
     /// A [`crate::config::ConfigError`] in the chain when a setting is to blame.
     pub async fn build(config: &Config) -> anyhow::Result<Self> {
-        let tls = serving::tls(config)?;
+        let tls = tls(config)?;
         let keys = keys::load(config)?;
         let stores = database::connect(config).await?;
         let lock = database::lock(config)?;

@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
 
 /// Bike Trip Planner: AI agents sign in to it and plan multi-day bike trips.
 ///
-/// Settings come from the environment (docs/configuration.md). Commands beside a running server use the same DATA_DIR
-/// and DATABASE_URL.
+/// Settings come from the environment (docs/configuration.md). Commands beside a running server need the settings that
+/// it has: its database is in DATA_DIR or at DATABASE_URL, its address is DEFAULT_URI.
 #[derive(Debug, Parser)]
 #[command(
     name = "bike-trip-planner",

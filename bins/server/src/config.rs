@@ -141,7 +141,7 @@ impl Config {
         };
         let base = base::from_settings(get("DEFAULT_URI"), get("DOMAIN"), listen, tls.is_some())?;
         let files = |name: &str, default: &str| match get(name) {
-            Some(list) => list.split(',').map(|path| PathBuf::from(path.trim())).collect(),
+            Some(named) => list(Some(named)).map(PathBuf::from).collect(),
             None => vec![data_dir.join("keys").join(default)],
         };
         let sign_up = match get("SIGN_UP") {

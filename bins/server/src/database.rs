@@ -17,7 +17,7 @@ pub(crate) async fn connect(config: &Config) -> Result<Stores, ConfigError> {
         // The file is made before SQLite makes it readable to everyone; those beside it take its mode.
         private::folder(folder).and_then(|()| private::file(&file)).map_err(|err| {
             let setting = if folder.starts_with(&config.data_dir) { "DATA_DIR" } else { "DATABASE_URL" };
-            ConfigError::new(setting, format!("cannot make {}: {err}", file.display()))
+            ConfigError::new(setting, format!("cannot open or make {}: {err}", file.display()))
         })?;
     }
     btp_storage::connect(&config.database_url).await.map_err(|err| ConfigError::new("DATABASE_URL", chain(&err)))

@@ -61,8 +61,8 @@ pub struct Consent {
     pub scopes: Vec<ScopeWords>,
     /// The host the answer goes to, with its port.
     pub redirect_host: String,
-    /// Every redirect address of the client is on the person's own machine, where any program may pose as the client.
-    pub loopback_only: bool,
+    /// The answer goes to the person's own machine, where any program may pose as the client.
+    pub loopback: bool,
 }
 
 impl Consent {
@@ -166,7 +166,7 @@ impl AuthorizationServer {
             name: client.name,
             scopes: scopes.filter(|words| parked.scopes.has(words.scope.as_str())).cloned().collect(),
             redirect_host: redirect::host(&parked.redirect_uri),
-            loopback_only: client.redirect_uris.iter().all(|address| redirect::is_on_own_machine(address)),
+            loopback: redirect::is_on_own_machine(&parked.redirect_uri),
         }))
     }
 

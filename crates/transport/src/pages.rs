@@ -19,8 +19,10 @@ mod visitor;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
+    response::Response,
     routing::{get, post},
 };
+use http::{StatusCode, Uri};
 
 use crate::Services;
 
@@ -46,6 +48,20 @@ pub(crate) fn routes() -> Router<Services> {
         .route("/s/{code}", get(share::read))
         .route("/s/{code}/{day}", get(share::read_day))
         .layer(DefaultBodyLimit::max(FORM_MAX))
+}
+
+/// What is at every other address.
+pub(crate) async fn nothing(uri: Uri, mut visitor: Visitor) -> Response {
+    // Clients that look for discovery documents read JSON, whatever they say they read.
+    visitor.reads_html &= !uri.path().contains("/.well-known/");
+    Message::not_found(&visitor).show(&visitor)
+}
+
+/// What is at an address that takes other methods: mostly that of a form, visited.
+pub(crate) async fn other_method(visitor: Visitor) -> Response {
+    let (status, code) = (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed");
+    let description = "This address takes other methods.";
+    Message { status, code, description, ..Message::not_found(&visitor) }.show(&visitor)
 }
 
 /// The routes that take files.

@@ -101,10 +101,10 @@ pub fn router(services: Services) -> Router {
         .merge(pages::routes())
         .merge(api::routes())
         .merge(health::routes())
-        .fallback(not_found)
+        .fallback(pages::nothing)
         .layer(patience(PATIENCE))
         .merge(upload::routes().layer(patience(UPLOAD_PATIENCE)))
-        .method_not_allowed_fallback(method_not_allowed)
+        .method_not_allowed_fallback(pages::other_method)
         .layer(middleware::from_fn_with_state(services.clone(), layer::keep_session))
         .layer(middleware::from_fn_with_state(services.clone(), layer::own_site));
     let endpoints = services.resources.iter().enumerate();
@@ -117,16 +117,6 @@ pub fn router(services: Services) -> Router {
         .layer(CatchPanicLayer::custom(|_| failed()))
         .layer(middleware::from_fn(layer::log))
         .with_state(services)
-}
-
-async fn not_found() -> Response {
-    let body = json!({"error": "not_found", "error_description": "There is nothing at this address."});
-    (StatusCode::NOT_FOUND, Json(body)).into_response()
-}
-
-async fn method_not_allowed() -> Response {
-    let body = json!({"error": "method_not_allowed", "error_description": "This address takes other methods."});
-    (StatusCode::METHOD_NOT_ALLOWED, Json(body)).into_response()
 }
 
 fn failed() -> Response {

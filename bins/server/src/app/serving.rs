@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The certificate to serve https with, when there is one.
-pub(super) fn tls(config: &Config) -> Result<Option<Arc<ServerConfig>>, ConfigError> {
+pub(crate) fn tls(config: &Config) -> Result<Option<Arc<ServerConfig>>, ConfigError> {
     let Some((certificates, key)) = &config.tls else { return Ok(None) };
     let tls = btp_transport::tls(certificates, key)
         .map_err(|err| ConfigError::new("TLS_CERT", format!("TLS_CERT and TLS_KEY cannot be used: {}", chain(&err))))?;

@@ -18,6 +18,10 @@ pub(super) fn from_settings(
     };
     match (default_uri, domain) {
         (Some(base), _) => parse("DEFAULT_URI", base),
+        (None, Some(domain)) if domain.contains('/') => Err(ConfigError::new(
+            "DOMAIN",
+            "write a host name alone, for example trips.example.org; DEFAULT_URI takes an address",
+        )),
         (None, Some(domain)) => parse("DOMAIN", &format!("https://{domain}")),
         (None, None) if listen.ip().is_loopback() => {
             parse("LISTEN", &format!("{}://{listen}", if tls { "https" } else { "http" }))

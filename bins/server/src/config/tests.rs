@@ -28,6 +28,9 @@ fn the_domain_gives_the_base() {
         Config::from_env(&env(&[("DOMAIN", "x.org"), ("DEFAULT_URI", "https://y.org:8443")])).unwrap().base.as_str(),
         "https://y.org:8443"
     );
+    for domain in ["https://www.example.org", "www.example.org/"] {
+        assert!(problem(&[("DOMAIN", domain)]).starts_with("DOMAIN: write a host name alone"), "{domain}");
+    }
 }
 
 #[test]

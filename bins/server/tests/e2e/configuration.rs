@@ -58,6 +58,20 @@ fn a_second_serve_on_one_file() {
 }
 
 #[test]
+fn the_doctor_finds_what_serve_would_refuse_and_nothing_else() {
+    let mut installation = Installation::new(&[("NOMINATIM_URL", "off")]);
+    let told = installation.ok(&["doctor"]);
+    assert!(told.starts_with("note: the next start applies") && told.ends_with("Everything is well."), "{told}");
+    installation.ok(&["user", "list"]);
+    assert_eq!(installation.ok(&["doctor"]), "Everything is well.");
+    installation.set("TLS_CERT", "/nowhere/cert.pem");
+    installation.set("TLS_KEY", "/nowhere/key.pem");
+    let output = installation.run(&["doctor"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.code() == Some(1) && told.starts_with("TLS_CERT: "), "{told}");
+}
+
+#[test]
 fn a_worker_beside_sqlite() {
     assert!(refused(&Installation::new(&[]), &["worker"]).contains("DATABASE_URL"));
 }

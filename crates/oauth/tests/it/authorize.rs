@@ -37,12 +37,12 @@ async fn the_consent_page_shows_who_asks_for_what() {
     };
     let consent = house.server.consent(&"ann".into(), &handle).await.unwrap().unwrap();
     assert_eq!((consent.client.as_str(), consent.name.as_str()), ("agent", "The agent"));
-    assert_eq!((consent.redirect_host.as_str(), consent.loopback_only), ("127.0.0.1:4711", true));
+    assert_eq!((consent.redirect_host.as_str(), consent.loopback), ("127.0.0.1:4711", true));
     assert_eq!(consent.scopes.iter().map(|words| words.en.as_str()).collect::<Vec<_>>(), ["Do trips:write"]);
     let web = query(&[("client_id", "web"), ("redirect_uri", "https://web.example.org/other")]);
     let Next::Consent(handle) = house.authorize("ann", &web).await.unwrap() else { panic!("no consent") };
     let consent = house.server.consent(&"ann".into(), &handle).await.unwrap().unwrap();
-    assert_eq!((consent.redirect_host.as_str(), consent.loopback_only), ("web.example.org", false));
+    assert_eq!((consent.redirect_host.as_str(), consent.loopback), ("web.example.org", false));
 }
 
 // attack: 60
@@ -173,6 +173,7 @@ async fn what_is_sent_to_the_client() {
 }
 
 // oauth row: 3.1-5, 3.1-8
+// attack: 91
 #[tokio::test]
 async fn what_may_be_left_out_or_added() {
     let house = House::new().await;

@@ -52,7 +52,7 @@ async fn fetched_once_and_believed_as_long_as_it_says() {
     assert_eq!(house.documents.asked(), [ID]);
     let consent = house.server.consent(&"ann".into(), &handle).await.unwrap().unwrap();
     assert_eq!((consent.client_host.as_deref(), consent.name.as_str()), (Some("agent.example.org"), "The agent"));
-    assert_eq!((consent.redirect_host.as_str(), consent.loopback_only), ("agent.example.org", false));
+    assert_eq!((consent.redirect_host.as_str(), consent.loopback), ("agent.example.org", false));
     house.clock.advance(Duration::from_secs(599));
     parked(&house, "2").await;
     assert!(house.documents.asked().is_empty(), "kept");

@@ -4,7 +4,7 @@ use axum::{
     Json,
     response::{IntoResponse, Response},
 };
-use btp_accounts::AccountError;
+use btp_accounts::{AccountError, store::AccountStoreError};
 use btp_domain::{Error, Refusal};
 use btp_kernel::{Exceeded, chain};
 use http::{HeaderValue, StatusCode, header};
@@ -22,6 +22,12 @@ impl Problem {
     /// The same with the seconds to wait, when there are some to say.
     pub(super) fn after(self, seconds: Option<u64>) -> Self {
         Self(self.0, self.1, seconds.or(self.2))
+    }
+
+    /// What is behind the server does not answer.
+    pub(super) fn busy() -> Self {
+        let detail = "The server is busy. Try again in a few seconds.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).after(Some(2))
     }
 
     /// The caller can do nothing about it.
@@ -58,7 +64,10 @@ impl From<AccountError> for Problem {
             AccountError::Limited(exceeded) => exceeded.into(),
             err => {
                 tracing::error!(target: "btp::api", error = chain(&err), "an account operation failed");
-                Self::failed()
+                match err {
+                    AccountError::Store(AccountStoreError::Busy(_)) => Self::busy(),
+                    _ => Self::failed(),
+                }
             }
         }
     }
@@ -82,5 +91,19 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_that_is_away_ends_no_session_of_an_app() {
+        let away = AccountError::Store(AccountStoreError::Busy("no connection".into()));
+        let response = Problem::from(away).into_response();
+        assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (503, &"2".parse().unwrap()));
+        let broken = AccountError::Store(AccountStoreError::Failed("no such column".into()));
+        assert_eq!(Problem::from(broken).into_response().status(), 500);
     }
 }

@@ -5,7 +5,7 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
-use btp_accounts::{AccountError, Accounts, Invitation, Locale, SignUp};
+use btp_accounts::{AccountError, Accounts, Invitation, Locale, SignUp, store::AccountStoreError};
 use btp_kernel::{LimitError, chain, limit};
 use url::form_urlencoded;
 
@@ -123,7 +123,10 @@ pub(super) fn token(query: &str) -> String {
 
 pub(super) fn failed(visitor: &Visitor, err: &AccountError) -> Response {
     tracing::error!(target: "btp::pages", error = chain(err), "an account operation failed");
-    Message::failed(visitor).show(visitor)
+    match err {
+        AccountError::Store(AccountStoreError::Busy(_)) => Message::busy(visitor),
+        _ => Message::failed(visitor).show(visitor),
+    }
 }
 
 fn login_page(services: &Services, visitor: &Visitor, sent: bool) -> Response {

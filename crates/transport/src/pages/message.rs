@@ -70,6 +70,18 @@ impl Message<'_> {
         }
     }
 
+    /// The form is too large, or did not arrive whole.
+    pub(super) fn unread_form(visitor: &Visitor, status: StatusCode) -> Self {
+        let text = visitor.text();
+        Message {
+            status,
+            code: "invalid_request",
+            description: "The form must have at most 64 KiB and arrive whole.",
+            title: text.bad_form,
+            said: text.unread_form.to_owned(),
+        }
+    }
+
     /// Nothing is at this address, or nothing of the visitor's.
     pub(super) fn not_found(visitor: &Visitor) -> Self {
         let text = visitor.text();
@@ -105,6 +117,21 @@ impl Message<'_> {
         };
         let mut response = message.show(visitor);
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(exceeded.retry_after));
+        response
+    }
+
+    /// What is behind the server does not answer.
+    pub(super) fn busy(visitor: &Visitor) -> Response {
+        let text = visitor.text();
+        let message = Message {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            code: "busy",
+            description: "The server is busy. Try again in a few seconds.",
+            title: text.failed,
+            said: text.busy.to_owned(),
+        };
+        let mut response = message.show(visitor);
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
         response
     }
 

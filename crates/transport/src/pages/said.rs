@@ -25,7 +25,7 @@ impl Said {
 
     /// Why there is no route.
     pub(super) fn failure(failure: &Failure, locale: Locale) -> Self {
-        Self::new(locale, &failure.message, Some(french_failure(failure.code)))
+        Self::new(locale, &failure.message, Some(&french_failure(failure.code)))
     }
 
     /// What was not perfect.
@@ -41,30 +41,43 @@ impl Said {
     }
 }
 
-const fn french_failure(code: FailureCode) -> &'static str {
-    match code {
-        FailureCode::NotFound => "Cet itinéraire n’existe pas à cette adresse.",
-        FailureCode::PrivateOrLoginRequired => {
-            "Cet itinéraire n’est visible qu’après connexion à son site. Rendez-le public ou utilisez son lien de partage."
+/// Why, and what to do first; as in English each sentence ends with making a new trip.
+fn french_failure(code: FailureCode) -> String {
+    const WAIT: &str = "Attendez quelques minutes";
+    const OTHER: &str = "Choisissez un itinéraire d’un autre site";
+    let (what, first) = match code {
+        FailureCode::NotFound => ("Cet itinéraire n’existe pas à cette adresse.", "Vérifiez l’adresse"),
+        FailureCode::PrivateOrLoginRequired => (
+            "Cet itinéraire n’est visible qu’après connexion à son site.",
+            "Rendez-le public ou utilisez son lien de partage",
+        ),
+        FailureCode::Gone => ("Cet itinéraire a été retiré de son site.", "Choisissez-en un autre"),
+        FailureCode::RateLimited => ("Le site de l’itinéraire reçoit trop de demandes.", WAIT),
+        FailureCode::UpstreamChanged => (
+            "Le site de l’itinéraire répond sous une forme que ce serveur ne connaît pas encore\u{a0}; la personne qui le gère doit s’en occuper.",
+            OTHER,
+        ),
+        FailureCode::TooLarge => {
+            ("Cet itinéraire est plus grand que ce que ce serveur sait lire.", "Divisez-le sur son site")
         }
-        FailureCode::Gone => "Cet itinéraire a été retiré de son site.",
-        FailureCode::RateLimited => "Le site de l’itinéraire reçoit trop de demandes. Réessayez dans quelques minutes.",
-        FailureCode::UpstreamChanged => {
-            "Le site de l’itinéraire répond sous une forme que ce serveur ne connaît pas encore."
+        FailureCode::NoTrackPoints => {
+            ("Cet itinéraire n’a pas de tracé.", "Vérifiez sur son site qu’il va jusqu’à son arrivée")
         }
-        FailureCode::TooLarge => "Cet itinéraire est plus grand que ce que ce serveur sait lire.",
-        FailureCode::NoTrackPoints => "Cet itinéraire n’a pas de tracé.",
-        FailureCode::Timeout => "Le site de l’itinéraire n’a pas répondu à temps.",
+        FailureCode::Timeout => ("Le site de l’itinéraire n’a pas répondu à temps.", WAIT),
         FailureCode::RedirectedElsewhere => {
-            "Le site de l’itinéraire renvoie vers une adresse que ce serveur ne suit pas."
+            ("Le site de l’itinéraire renvoie vers une adresse que ce serveur ne suit pas.", "Vérifiez l’adresse")
         }
-        FailureCode::BlockedAddress => "Le nom du site mène à une adresse que ce serveur n’interroge pas.",
-        FailureCode::SourceUnavailable => "Le site de l’itinéraire n’est pas disponible actuellement.",
+        FailureCode::BlockedAddress => (
+            "Le nom du site mène à une adresse que ce serveur n’interroge pas\u{a0}; la personne qui le gère doit s’en occuper.",
+            OTHER,
+        ),
+        FailureCode::SourceUnavailable => ("Le site de l’itinéraire n’est pas disponible actuellement.", WAIT),
         FailureCode::TooManyDays => {
-            "Cet itinéraire demande trop de jours. Choisissez des jours plus longs ou un tracé plus court."
+            ("Cet itinéraire demande trop de jours.", "Choisissez des jours plus longs ou un tracé plus court")
         }
-        FailureCode::Internal => "L’itinéraire n’a pas pu être traité, malgré plusieurs tentatives.",
-    }
+        FailureCode::Internal => ("L’itinéraire n’a pas pu être traité, malgré plusieurs tentatives.", WAIT),
+    };
+    format!("{what} {first}, puis supprimez le voyage et créez-le à nouveau.")
 }
 
 fn french_warning(code: &str) -> Option<&'static str> {

@@ -10,7 +10,9 @@ use crate::drawing::{Map, Profile};
 /// A trip in the visitor's words.
 pub(super) struct TripView {
     pub(super) title: String,
-    pub(super) dates: Option<String>,
+    /// Dates, days and distance, as far as they are known.
+    pub(super) summary: String,
+    /// Days and distance.
     pub(super) facts: String,
     pub(super) partial: bool,
     pub(super) failure: Option<Said>,
@@ -51,10 +53,11 @@ impl TripView {
             trip.stages.iter().enumerate().map(|(index, stage)| day(trip, index, stage, visitor)).collect();
         let profile = Profile::of(&lines, locale);
         let files = link.filter(|_| lines.iter().any(|line| !line.tracks.is_empty())).map(str::to_owned);
+        let facts = facts(trip.ridden().count(), trip.distance(), visitor);
         Self {
             title: titled(trip.title.as_deref(), text),
-            dates: dates(trip.settings.start_date, trip.end_date()),
-            facts: facts(trip.ridden().count(), trip.distance(), visitor),
+            summary: summary(dates(trip.settings.start_date, trip.end_date()), facts.clone()),
+            facts: facts.unwrap_or_default(),
             partial: trip.is_partial(),
             failure: trip.failure.as_ref().map(|failure| Said::failure(failure, locale)),
             warnings: trip.warnings.iter().map(|warning| Said::warning(warning, locale)).collect(),
@@ -130,10 +133,15 @@ pub(super) fn dates(start: Option<Date>, end: Option<Date>) -> Option<String> {
     }
 }
 
-pub(super) fn facts(days: usize, metres: f64, visitor: &Visitor) -> String {
+/// Days and distance; nothing while there are none.
+pub(super) fn facts(days: usize, metres: f64, visitor: &Visitor) -> Option<String> {
     let text = visitor.text();
     let unit = if days == 1 { text.day } else { text.days };
-    format!("{days} {unit} · {}", kilometres(metres, visitor.locale))
+    (days > 0).then(|| format!("{days} {unit} · {}", kilometres(metres, visitor.locale)))
+}
+
+pub(super) fn summary(dates: Option<String>, facts: Option<String>) -> String {
+    dates.into_iter().chain(facts).collect::<Vec<_>>().join(" · ")
 }
 
 fn heights(profile: &Profile, text: &Text) -> String {

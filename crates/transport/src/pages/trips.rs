@@ -12,7 +12,7 @@ use url::form_urlencoded;
 use super::{
     Frame, Message, Visitor, html, see_other, share,
     text::Text,
-    trip_view::{TripView, dates, facts, titled},
+    trip_view::{TripView, dates, facts, summary, titled},
 };
 use crate::{Services, aside::aside, layer::Named};
 
@@ -31,8 +31,7 @@ struct TripsPage<'a> {
 struct TripLine {
     id: String,
     title: String,
-    dates: Option<String>,
-    facts: String,
+    summary: String,
     status: &'static str,
     status_name: &'static str,
 }
@@ -86,7 +85,10 @@ pub(super) fn refused(visitor: &Visitor, err: &Error) -> Response {
         return Message::not_found(visitor).show(visitor);
     }
     tracing::error!(target: "btp::pages", error = chain(err), "a page could not be read");
-    Message::failed(visitor).show(visitor)
+    match err {
+        Error::Busy(_) => Message::busy(visitor),
+        _ => Message::failed(visitor).show(visitor),
+    }
 }
 
 fn page_number(query: &str) -> u32 {
@@ -99,8 +101,7 @@ fn line(trip: &TripSummary, visitor: &Visitor) -> TripLine {
     TripLine {
         id: trip.id.to_string(),
         title: titled(trip.title.as_deref(), text),
-        dates: dates(trip.start_date, trip.end_date),
-        facts: facts(trip.stage_count, trip.distance, visitor),
+        summary: summary(dates(trip.start_date, trip.end_date), facts(trip.stage_count, trip.distance, visitor)),
         status: status(trip.status, text),
         status_name: trip.status.as_str(),
     }

@@ -3,11 +3,11 @@
 use axum::{
     body::Bytes,
     extract::{FromRequest, FromRequestParts, Request},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use btp_accounts::{Locale, Session};
 use btp_kernel::{Principal, chain};
-use http::{StatusCode, header, request::Parts};
+use http::{header, request::Parts};
 use url::form_urlencoded;
 
 use super::{
@@ -50,13 +50,20 @@ impl FromRequestParts<Services> for Visitor {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
-        let session = layer::session(parts, services).await.map_err(|err| {
-            tracing::error!(target: "btp::pages", error = chain(&err), "a session could not be checked");
-            (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "2")]).into_response()
-        })?;
+        let session = layer::session(parts, services).await;
         let said = |name| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let locale = session.as_ref().map_or_else(|| preferred(said(header::ACCEPT_LANGUAGE)), |s| s.user.locale);
-        Ok(Self { session, locale, reads_html: said(header::ACCEPT).contains("text/html") })
+        let (locale, reads_html) =
+            (preferred(said(header::ACCEPT_LANGUAGE)), said(header::ACCEPT).contains("text/html"));
+        match session {
+            Ok(session) => {
+                let locale = session.as_ref().map_or(locale, |session| session.user.locale);
+                Ok(Self { session, locale, reads_html })
+            }
+            Err(err) => {
+                tracing::error!(target: "btp::pages", error = chain(&err), "a session could not be checked");
+                Err(Message::busy(&Self { session: None, locale, reads_html }))
+            }
+        }
     }
 }
 
@@ -80,8 +87,14 @@ impl FromRequest<Services> for Fields {
     type Rejection = Response;
 
     async fn from_request(request: Request, services: &Services) -> Result<Self, Response> {
-        let body = Bytes::from_request(request, services).await.map_err(IntoResponse::into_response)?;
-        Ok(Self(form_urlencoded::parse(&body).into_owned().collect()))
+        let (mut parts, body) = request.into_parts();
+        match Bytes::from_request(Request::from_parts(parts.clone(), body), services).await {
+            Ok(body) => Ok(Self(form_urlencoded::parse(&body).into_owned().collect())),
+            Err(err) => {
+                let visitor = Visitor::from_request_parts(&mut parts, services).await?;
+                Err(Message::unread_form(&visitor, err.status()).show(&visitor))
+            }
+        }
     }
 }
 

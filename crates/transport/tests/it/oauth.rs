@@ -248,6 +248,10 @@ async fn the_token_endpoint_takes_forms_of_public_clients_by_post() {
     let world = world().await;
     let got = world.send("GET", "/oauth/token?code=x", &[], "").await;
     assert_eq!((got.status.as_u16(), got.header("allow")), (405, "POST,OPTIONS"));
+    for header in ["x-http-method-override", "x-http-method", "x-method-override"] {
+        let overridden = world.send("GET", "/oauth/token?_method=POST", &[(header, "POST"), FORM], "").await;
+        assert_eq!(overridden.status, 405, "{header}");
+    }
     for kind in ["application/json", "text/plain", "multipart/form-data; boundary=x", ""] {
         let reply = world.send("POST", "/oauth/token", &[("content-type", kind)], "grant_type=refresh_token").await;
         assert_eq!((reply.status.as_u16(), &reply.json()["error"]), (400, &json!("invalid_request")), "{kind}");

@@ -123,3 +123,25 @@ async fn pages_load_one_stylesheet_and_nothing_else() {
     assert_eq!((style.status.as_u16(), style.header("content-type")), (200, "text/css; charset=utf-8"));
     assert_eq!(style.header("cache-control"), "public, max-age=3600");
 }
+
+#[tokio::test]
+async fn browsers_are_told_in_words_of_theirs_what_went_wrong() {
+    let world = World::new().await;
+    let large = format!("email={}", "x".repeat(70_000));
+    let french = ("accept-language", "fr");
+    for (method, path, body, status, says) in [
+        ("POST", "/login", large.as_str(), 413, "Il est trop grand"),
+        ("POST", "/account/language", &large, 413, "Il est trop grand"),
+        ("GET", "/nothing", "", 404, "Il n’y a rien à cette adresse."),
+        ("GET", "/account/language", "", 405, "Il n’y a rien à cette adresse."),
+    ] {
+        let page = world.send(method, path, &[FORM, OURS, HTML, french], body).await;
+        assert_eq!((page.status.as_u16(), page.header("content-type")), (status, "text/html; charset=utf-8"), "{path}");
+        assert!(page.text.contains(says), "{}", page.text);
+        let machine = world.send(method, path, &[FORM, OURS], body).await;
+        assert_eq!((machine.status.as_u16(), machine.header("content-type")), (status, "application/json"), "{path}");
+        assert!(machine.json()["error_description"].is_string(), "{path}");
+    }
+    let form = world.send("GET", "/account/language", &[HTML], "").await;
+    assert_eq!(form.header("allow"), "POST");
+}

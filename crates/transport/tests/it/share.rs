@@ -201,4 +201,11 @@ async fn why_a_route_could_not_be_had_is_told_its_owner_alone() {
     assert!(!public.text.contains("There is no route."), "{}", public.text);
     let french = world.send("GET", &path, &[HTML, FRENCH], "").await;
     assert!(french.text.contains("n’a pas pu être lu."), "{}", french.text);
+    let list = world.send("GET", "/trips", &[HTML, ("cookie", &cookie)], "").await;
+    for page in [own, public, list] {
+        assert!(!page.text.contains("0 days") && !page.text.contains("0.0 km"), "unknown is not zero: {}", page.text);
+    }
+    world.accounts.set_locale(&ann.id, btp_accounts::Locale::Fr).await.unwrap();
+    let own = world.send("GET", &format!("/trips/{trip}"), &[HTML, ("cookie", &cookie)], "").await;
+    assert!(own.text.contains("puis supprimez le voyage et créez-le à nouveau."), "{}", own.text);
 }

@@ -24,6 +24,7 @@ pub(super) struct Application {
     pub(super) last_used: String,
 }
 
+#[derive(PartialEq)]
 pub(super) struct Reused {
     pub(super) name: String,
     pub(super) host: String,
@@ -41,7 +42,10 @@ impl Shown {
         });
         let reused = applications.reused.into_iter();
         let reused = reused.map(|reused| Reused { name: reused.name, host: reused.host, at: day(reused.at) });
-        Self { live: live.collect(), reused: reused.collect() }
+        let mut reused: Vec<_> = reused.collect();
+        // An application that lost several sign-ins in a day is told of once.
+        reused.dedup();
+        Self { live: live.collect(), reused }
     }
 }
 
@@ -57,5 +61,8 @@ pub(super) async fn revoke(State(services): State<Services>, form: OwnForm) -> R
 
 pub(super) fn failed(visitor: &Visitor, err: &GrantStoreError) -> Response {
     tracing::error!(target: "btp::pages", error = chain(err), "applications could not be read");
-    Message::failed(visitor).show(visitor)
+    match err {
+        GrantStoreError::Busy(_) => Message::busy(visitor),
+        GrantStoreError::Failed(_) => Message::failed(visitor).show(visitor),
+    }
 }
