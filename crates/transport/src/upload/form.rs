@@ -53,6 +53,11 @@ pub(super) async fn read(
             return Err(UploadError::BadForm(format!("The form has more than {MOST_PARTS} parts.")));
         }
         let name = part.name().unwrap_or_default().to_owned();
+        match name.as_str() {
+            FILE if !own => return Err(UploadError::Foreign),
+            FILE if file.is_some() => return Err(UploadError::BadForm(format!("Send one \"{FILE}\" only."))),
+            _ => {}
+        }
         let cap = if name == FILE { MAX_BYTES } else { TEXT_MAX - text };
         let mut value = BytesMut::new();
         while let Some(chunk) = handed_on(&ahead, room.next(&mut place, part.chunk()).await)? {
@@ -67,8 +72,6 @@ pub(super) async fn read(
             yield_now().await;
         }
         match name.as_str() {
-            FILE if !own => return Err(UploadError::Foreign),
-            FILE if file.is_some() => return Err(UploadError::BadForm(format!("Send one \"{FILE}\" only."))),
             FILE => file = Some(value.freeze()),
             _ => {
                 text += value.len();
@@ -122,7 +125,7 @@ mod tests {
     }
 
     /// What is said of a form whose bytes come in pieces of this size, and how many were taken.
-    async fn refusal(form: Vec<u8>, piece: usize) -> (Option<String>, usize) {
+    async fn refusal(form: Vec<u8>, piece: usize, is_own: bool) -> (Option<String>, usize) {
         let (room, taken) = (Room::of(100_000, 1), Arc::new(AtomicUsize::new(0)));
         let count = Arc::clone(&taken);
         let pieces: Vec<_> = form.chunks(piece).map(Bytes::copy_from_slice).collect();
@@ -131,7 +134,7 @@ mod tests {
             Ok::<_, Infallible>(piece)
         });
         let place = room.enter(&"ann".into()).unwrap();
-        let read = read(request(Body::from_stream(body)), |_| true, &room, place).await;
+        let read = read(request(Body::from_stream(body)), |_| is_own, &room, place).await;
         (read.err().map(|err| err.sentence().unwrap()), taken.load(Ordering::Relaxed))
     }
 
@@ -142,14 +145,27 @@ mod tests {
         for begun in [head, "", "--edge", "--edge\r\n"] {
             for piece in [100, 7_000, 100_000] {
                 let form = [begun.as_bytes(), &vec![b'a'; 1_000_000]].concat();
-                let (said, taken) = refusal(form, piece).await;
+                let (said, taken) = refusal(form, piece, true).await;
                 assert_eq!(said.as_deref(), Some(torn), "{begun:?}");
                 assert!(taken <= 64 * 1024 + piece, "{taken} of pieces of {piece} after {begun:?}");
             }
         }
         let part = "--edge\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n\r\n";
-        let (said, _) = refusal(part.repeat(65).into_bytes(), 1_000).await;
+        let (said, _) = refusal(part.repeat(65).into_bytes(), 1_000, true).await;
         assert_eq!(said.as_deref(), Some("The form has more than 64 parts."));
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_not_wanted_is_not_read() {
+        let part =
+            |value: &str| format!("--edge\r\nContent-Disposition: form-data; name=\"gpxFile\"\r\n\r\n{value}\r\n");
+        let long = part(&"x".repeat(1_000_000));
+        let twice = part("<gpx/>") + &long;
+        for (form, is_own, says) in [(&long, false, "The form does not belong"), (&twice, true, "Send one \"gpxFile\"")]
+        {
+            let (said, taken) = refusal(form.clone().into_bytes(), 1_000, is_own).await;
+            assert!(said.unwrap().starts_with(says) && taken < 300_000, "{taken} bytes were read");
+        }
     }
 
     #[tokio::test]
