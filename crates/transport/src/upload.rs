@@ -1,5 +1,6 @@
 //! A trip from an uploaded file: the same multipart form (RFC 7578) from the page and from apps.
 
+mod ahead;
 mod arguments;
 mod form;
 mod room;

@@ -35,7 +35,7 @@ pub(crate) fn page() -> String {
          |---|---|---|\n\
          | one file | 30 MB | 413 |\n\
          | the time for it to come | 240 seconds | 408 |\n\
-         | files of one person at a time | 2 | 429 |\n\
+         | files of one person at a time | 2; one from which nothing came for 10 seconds gives way | 429 |\n\
          | what has come of all files together | 240 MB | 503 after 5 seconds without room |\n\
          | waiting for a sender, while less than half of that room is free | 10 seconds; each Mbit that comes makes up for one | 503 |\n\n\
          Pages and files of trips are sent three at a time to whoever asks for them, an address or a person; more wait.\n",

@@ -21,6 +21,8 @@ use crate::{Resource, Services};
 const TOOLS_TTL: u64 = 300_000;
 /// How long a client may keep what discovery says, in milliseconds.
 const DISCOVERY_TTL: u64 = 3_600_000;
+/// What does not fit when the arguments do.
+const BESIDE: &str = "a member beside \"arguments\" is there twice, or of another type.";
 /// Where results of 2026-07-28 say who answers.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
@@ -128,8 +130,14 @@ impl ServerHandler for Handler {
     ) -> Result<CustomResult, ErrorData> {
         let params = request.params.unwrap_or_default();
         match (request.method.as_str(), params.get("name").and_then(Value::as_str)) {
-            // Scope and limits come first, as for any call; then these arguments are refused, for they are no object.
+            // Scope and limits come first, as for any call; then it is refused, as arguments are that are no object.
             ("tools/call", Some(name)) => match self.run(&context, name, Value::Bool(false)).await {
+                Err(refusal) if refusal.code == ErrorCode::INVALID_PARAMS && fits(params.get("arguments")) => {
+                    Err(ErrorData::invalid_params(
+                        format!("Invalid parameters for tool '{}': {BESIDE}", quoted(name)),
+                        None,
+                    ))
+                }
                 Err(refusal) => Err(refusal),
                 Ok(_) => Err(ErrorData::internal_error("Internal error.", None)),
             },
@@ -139,6 +147,11 @@ impl ServerHandler for Handler {
             )),
         }
     }
+}
+
+/// Whether these can be the arguments of a tool.
+fn fits(arguments: Option<&Value>) -> bool {
+    arguments.is_none_or(|arguments| arguments.is_null() || arguments.is_object())
 }
 
 /// Whether the request is of the era without handshake.

@@ -10,6 +10,7 @@ use tokio::task::yield_now;
 
 use super::{
     UploadError,
+    ahead::Ahead,
     room::{Place, Room},
 };
 
@@ -17,6 +18,8 @@ use super::{
 pub(super) const FILE: &str = "gpxFile";
 /// Most bytes of all other parts together.
 const TEXT_MAX: usize = 16 * 1024;
+/// Most parts.
+const MOST_PARTS: usize = 64;
 
 /// What was sent.
 pub(crate) struct Form {
@@ -39,13 +42,25 @@ pub(super) async fn read(
     room: &Room,
     mut place: Place,
 ) -> Result<Form, UploadError> {
+    let ahead = Ahead::default();
+    let request = request.map(|body| ahead.of(body));
     let mut parts = Multipart::from_request(request, &()).await.map_err(|_| UploadError::NotAForm)?;
     let (mut file, mut fields, mut text, mut own) = (None, Vec::new(), 0, is_own(""));
-    while let Some(mut part) = keeping_up(room.next(&mut place, parts.next_field()).await)? {
+    let mut count = 0;
+    while let Some(mut part) = handed_on(&ahead, room.next(&mut place, parts.next_field()).await)? {
+        count += 1;
+        if count > MOST_PARTS {
+            return Err(UploadError::BadForm(format!("The form has more than {MOST_PARTS} parts.")));
+        }
         let name = part.name().unwrap_or_default().to_owned();
+        match name.as_str() {
+            FILE if !own => return Err(UploadError::Foreign),
+            FILE if file.is_some() => return Err(UploadError::BadForm(format!("Send one \"{FILE}\" only."))),
+            _ => {}
+        }
         let cap = if name == FILE { MAX_BYTES } else { TEXT_MAX - text };
         let mut value = BytesMut::new();
-        while let Some(chunk) = keeping_up(room.next(&mut place, part.chunk()).await)? {
+        while let Some(chunk) = handed_on(&ahead, room.next(&mut place, part.chunk()).await)? {
             if value.len() + chunk.len() > cap {
                 return Err(if name == FILE { UploadError::TooLarge } else { UploadError::LongField(name) });
             }
@@ -57,8 +72,6 @@ pub(super) async fn read(
             yield_now().await;
         }
         match name.as_str() {
-            FILE if !own => return Err(UploadError::Foreign),
-            FILE if file.is_some() => return Err(UploadError::BadForm(format!("Send one \"{FILE}\" only."))),
             FILE => file = Some(value.freeze()),
             _ => {
                 text += value.len();
@@ -79,7 +92,8 @@ pub(super) async fn read(
 }
 
 /// What came next; nothing did when the sender is too slow.
-fn keeping_up<T>(next: Option<Result<Option<T>, MultipartError>>) -> Result<Option<T>, UploadError> {
+fn handed_on<T>(ahead: &Ahead, next: Option<Result<Option<T>, MultipartError>>) -> Result<Option<T>, UploadError> {
+    ahead.handed_on();
     next.ok_or(UploadError::TooSlow)?.map_err(|err| torn(&err))
 }
 
@@ -92,12 +106,88 @@ fn torn(err: &MultipartError) -> UploadError {
 
 #[cfg(test)]
 mod tests {
-    use std::{convert::Infallible, future::pending};
+    use std::{
+        convert::Infallible,
+        future::pending,
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
 
     use axum::body::Body;
     use futures_util::{StreamExt, stream};
 
     use super::*;
+
+    fn request(body: Body) -> Request {
+        Request::post("/").header("content-type", "multipart/form-data; boundary=edge").body(body).unwrap()
+    }
+
+    /// What is said of a form whose bytes come in pieces of this size, and how many were taken.
+    async fn refusal(form: Vec<u8>, piece: usize, is_own: bool) -> (Option<String>, usize) {
+        let (room, taken) = (Room::of(100_000, 1), Arc::new(AtomicUsize::new(0)));
+        let count = Arc::clone(&taken);
+        let pieces: Vec<_> = form.chunks(piece).map(Bytes::copy_from_slice).collect();
+        let body = stream::iter(pieces).map(move |piece| {
+            count.fetch_add(piece.len(), Ordering::Relaxed);
+            Ok::<_, Infallible>(piece)
+        });
+        let place = room.enter(&"ann".into()).unwrap();
+        let read = read(request(Body::from_stream(body)), |_| is_own, &room, place).await;
+        (read.err().map(|err| err.sentence().unwrap()), taken.load(Ordering::Relaxed))
+    }
+
+    #[tokio::test]
+    async fn what_is_no_part_has_an_end() {
+        let head = "--edge\r\nContent-Disposition: form-data; name=\"gpxFile\"; x=\"";
+        let torn = "The form is cut off or not well-formed.";
+        for begun in [head, "", "--edge", "--edge\r\n"] {
+            for piece in [100, 7_000, 100_000] {
+                let form = [begun.as_bytes(), &vec![b'a'; 1_000_000]].concat();
+                let (said, taken) = refusal(form, piece, true).await;
+                assert_eq!(said.as_deref(), Some(torn), "{begun:?}");
+                assert!(taken <= 64 * 1024 + piece, "{taken} of pieces of {piece} after {begun:?}");
+            }
+        }
+        let part = "--edge\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n\r\n";
+        let (said, _) = refusal(part.repeat(65).into_bytes(), 1_000, true).await;
+        assert_eq!(said.as_deref(), Some("The form has more than 64 parts."));
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_not_wanted_is_not_read() {
+        let part =
+            |value: &str| format!("--edge\r\nContent-Disposition: form-data; name=\"gpxFile\"\r\n\r\n{value}\r\n");
+        let long = part(&"x".repeat(1_000_000));
+        let twice = part("<gpx/>") + &long;
+        for (form, is_own, says) in [(&long, false, "The form does not belong"), (&twice, true, "Send one \"gpxFile\"")]
+        {
+            let (said, taken) = refusal(form.clone().into_bytes(), 1_000, is_own).await;
+            assert!(said.unwrap().starts_with(says) && taken < 300_000, "{taken} bytes were read");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_form_is_read_in_whatever_pieces_it_comes() {
+        let part = |name: &str, value: &[u8]| {
+            let head = format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+            [head.as_bytes(), value, b"\r\n"].concat()
+        };
+        let file: Vec<u8> = (0..400_000_u32).map(|at| b"\r\n--edg <>."[at as usize * 7 % 11]).collect();
+        let form =
+            [&part("title", b"Loire")[..], &part(FILE, &file), &part("averageSpeed", b"18"), b"--edge--\r\n"].concat();
+        for piece in [997, 65_536, 1_000_000] {
+            let room = Room::of(100_000, 1);
+            let pieces: Vec<_> = form.chunks(piece).map(|piece| Ok::<_, Infallible>(piece.to_vec())).collect();
+            let body = Body::from_stream(stream::iter(pieces));
+            let read = read(request(body), |_| true, &room, room.enter(&"ann".into()).unwrap()).await;
+            let Form { file: read, fields } = read.unwrap();
+            assert!(read.bytes == file, "pieces of {piece}");
+            let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+            assert_eq!(fields, [pair("title", "Loire"), pair("averageSpeed", "18")]);
+        }
+    }
 
     /// Time is paused and moves on by itself when nothing else can.
     #[tokio::test(start_paused = true)]
@@ -108,9 +198,7 @@ mod tests {
             let (place, mut other) = (room.enter(&"ann".into()).unwrap(), room.enter(&"bob".into()).unwrap());
             assert!(room.grow(&mut other, 6 * 1024).await);
             let body = stream::iter([Ok::<_, Infallible>(begun.to_owned())]).chain(stream::once(pending()));
-            let request = Request::post("/").header("content-type", "multipart/form-data; boundary=edge");
-            let request = request.body(Body::from_stream(body)).unwrap();
-            let refused = read(request, |_| true, &room, place).await.err();
+            let refused = read(request(Body::from_stream(body)), |_| true, &room, place).await.err();
             assert!(matches!(refused, Some(UploadError::TooSlow)), "{begun:?}: {refused:?}");
             assert!(room.grow(&mut other, 4 * 1024).await, "its room is free");
         }

@@ -3,6 +3,7 @@
 
 use std::{
     collections::HashMap,
+    mem::take,
     pin::pin,
     sync::{Arc, Mutex, PoisonError},
     thread::available_parallelism,
@@ -44,8 +45,15 @@ pub(crate) struct Room {
     senders: Arc<Senders>,
 }
 
-/// How many files each person sends or has read.
-type Senders = Mutex<HashMap<UserId, usize>>;
+type Senders = Mutex<HashMap<UserId, Files>>;
+
+/// The files that a person sends or has read.
+#[derive(Debug, Default)]
+struct Files {
+    count: usize,
+    /// Whether one more was refused since one of them was through.
+    refused: bool,
+}
 
 /// Room for one file, as much as has come of it. It goes where the bytes go: a request that is given up frees nothing
 /// before the work on its file has ended.
@@ -78,10 +86,11 @@ impl Room {
         let held = Arc::clone(&self.units).try_acquire_many_owned(0).ok()?;
         let mut senders = self.senders.lock().unwrap_or_else(PoisonError::into_inner);
         let files = senders.entry(user.clone()).or_default();
-        if *files == EACH {
+        files.refused = files.count == EACH;
+        if files.refused {
             return None;
         }
-        *files += 1;
+        files.count += 1;
         Some(Place { user: user.clone(), senders: Arc::clone(&self.senders), bytes: 0, held, grace: GRACE })
     }
 
@@ -97,7 +106,8 @@ impl Room {
         true
     }
 
-    /// What the sender of this file sends next; `None` when they are too slow for the little room that is left.
+    /// What the sender of this file sends next; `None` when they are too slow for the little room that is left, or send
+    /// nothing where another file of theirs could be: a connection that broke off may look like that for long.
     pub(super) async fn next<T>(&self, place: &mut Place, sent: impl Future<Output = T>) -> Option<T> {
         let (began, mut patience, mut sent) = (Instant::now(), place.grace, pin!(sent));
         loop {
@@ -107,9 +117,16 @@ impl Room {
                     return Some(next);
                 }
                 Err(_) if self.units.available_permits() < self.scarce => return None,
+                Err(_) if began.elapsed() >= GRACE && self.gives_way(&place.user) => return None,
                 Err(_) => patience = LOOK,
             }
         }
+    }
+
+    /// Whether a file of this person is to give way to one that was refused; once.
+    fn gives_way(&self, user: &UserId) -> bool {
+        let mut senders = self.senders.lock().unwrap_or_else(PoisonError::into_inner);
+        senders.get_mut(user).is_some_and(|files| take(&mut files.refused))
     }
 
     /// Works on a file when it is its turn, on a thread that serves nobody.
@@ -130,7 +147,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut senders = self.senders.lock().unwrap_or_else(PoisonError::into_inner);
         match senders.get_mut(&self.user) {
-            Some(files) if *files > 1 => *files -= 1,
+            Some(files) if files.count > 1 => *files = Files { count: files.count - 1, refused: false },
             _ => drop(senders.remove(&self.user)),
         }
     }
@@ -203,6 +220,25 @@ mod tests {
             assert!(room.next(&mut fast, sleep(A_BYTE * 20 * 1024)).await.is_some(), "1 Mbit/s will do");
         }
         assert!(room.next(&mut fast, wait(9)).await.is_none(), "no grace was saved up");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_stopped_sending_gives_way_to_their_next_file() {
+        let room = Room::of(100, 1);
+        let wait = |seconds| sleep(Duration::from_secs(seconds));
+        let [mut one, mut other] = [(); 2].map(|()| room.enter(&ann()).unwrap());
+        let stalled = join(room.next(&mut one, wait(60)), room.next(&mut other, wait(60)));
+        let (through, ()) = join(stalled, async {
+            wait(30).await;
+            assert!(room.enter(&ann()).is_none());
+        })
+        .await;
+        assert_eq!([through.0.is_none(), through.1.is_none()].iter().filter(|gave_way| **gave_way).count(), 1);
+        assert!(room.enter(&ann()).is_none());
+        for _ in 0..20 {
+            assert!(room.next(&mut other, wait(9)).await.is_some(), "slow is not gone");
+        }
+        assert!(room.next(&mut other, wait(11)).await.is_none());
     }
 
     #[tokio::test]

@@ -100,6 +100,22 @@ async fn a_call_without_an_id_calls_nothing() {
     assert_eq!(trip["result"]["structuredContent"]["version"], 1, "nothing was done");
 }
 
+#[tokio::test]
+async fn what_does_not_fit_is_told_apart_from_the_arguments() {
+    let world = World::new().await;
+    for (params, says) in [
+        (r#""name": "get_trip", "arguments": 5"#, "the arguments must be an object."),
+        (r#""name": "get_trip", "name": "get_trip", "arguments": {"id": "x"}"#, "a member beside \"arguments\""),
+        (r#""name": "get_trip", "arguments": {"id": "x"}, "requestState": 5"#, "a member beside \"arguments\""),
+    ] {
+        let body = format!(r#"{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {{{params}}}}}"#);
+        let error = world.post("r", &[], &body).await.json()["error"].clone();
+        let says = format!("Invalid parameters for tool 'get_trip': {says}");
+        assert!(error["code"] == -32602 && error["message"].as_str().unwrap().starts_with(&says), "{error}");
+        assert_eq!(world.post("w", &[], &body).await.code(), -32000, "scope comes first");
+    }
+}
+
 /// There is nothing to read, subscribe to or be prompted by, with any scope and in any dress.
 #[tokio::test]
 async fn other_ways_to_the_data_do_not_exist() {
