@@ -11,10 +11,16 @@ mod upload;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
+    response::{IntoResponse, Response},
     routing::{get, post},
 };
+use http::StatusCode;
 
-use crate::{Services, pages::FORM_MAX};
+use self::problem::Problem;
+use crate::{
+    Services,
+    pages::{FORM_MAX, LATE},
+};
 
 /// The routes.
 pub(crate) fn routes() -> Router<Services> {
@@ -27,6 +33,11 @@ pub(crate) fn routes() -> Router<Services> {
         .route("/api/trips", get(trips::list))
         .route("/api/trips/{id}", get(trips::read))
         .layer(DefaultBodyLimit::max(FORM_MAX))
+}
+
+/// What a request is answered when its time is up.
+pub(crate) fn late() -> Response {
+    Problem::new(StatusCode::REQUEST_TIMEOUT, LATE).into_response()
 }
 
 /// The routes that take files.

@@ -28,7 +28,7 @@ use crate::Services;
 
 pub(crate) use frame::{Frame, html, see_other};
 pub(crate) use login::mail_link;
-pub(crate) use message::Message;
+pub(crate) use message::{LATE, Message};
 pub(crate) use visitor::{Fields, OwnForm, Visitor};
 
 /// Forms beyond this are refused, in bytes.
@@ -62,6 +62,11 @@ pub(crate) async fn other_method(visitor: Visitor) -> Response {
     let (status, code) = (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed");
     let description = "This address takes other methods.";
     Message { status, code, description, ..Message::not_found(&visitor) }.show(&visitor)
+}
+
+/// What a request is answered when its time is up.
+pub(crate) fn late(visitor: &Visitor) -> Response {
+    Message::late(visitor).show(visitor)
 }
 
 /// The routes that take files.

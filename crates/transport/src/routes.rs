@@ -9,7 +9,7 @@ use axum::{
 use btp_oauth::discovery::{AUTHORIZE_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH, TOKEN_PATH};
 use http::StatusCode;
 use serde_json::json;
-use tower_http::{catch_panic::CatchPanicLayer, timeout::TimeoutLayer};
+use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{Services, api, health, layer, mcp, oauth, pages, upload};
 
@@ -95,7 +95,7 @@ pub(crate) fn is_open(path: &str) -> bool {
 
 /// The whole server.
 pub fn router(services: Services) -> Router {
-    let patience = |time| TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, time);
+    let patience = |time| middleware::from_fn_with_state(time, layer::patience);
     let site = Router::new()
         .merge(oauth::routes())
         .merge(pages::routes())

@@ -11,6 +11,9 @@ use serde_json::json;
 
 use super::{Frame, Visitor, html};
 
+/// For machines, when time is up.
+pub(crate) const LATE: &str = "The request did not arrive in time, or took too long. Try again.";
+
 /// A message with its status.
 pub(crate) struct Message<'a> {
     /// Status.
@@ -103,6 +106,18 @@ impl Message<'_> {
             description: "This link was used already or is too old.",
             title: text.dead_link,
             said: text.dead_link_said.to_owned(),
+        }
+    }
+
+    /// The request was not there, or not served, in time.
+    pub(super) fn late(visitor: &Visitor) -> Self {
+        let text = visitor.text();
+        Message {
+            status: StatusCode::REQUEST_TIMEOUT,
+            code: "timeout",
+            description: LATE,
+            title: text.failed,
+            said: text.late.to_owned(),
         }
     }
 

@@ -146,6 +146,7 @@ words! {
     bad_form: "The form could not be used", "Le formulaire n’a pas pu être utilisé";
     foreign_form: "It does not belong to this session. Load its page again.", "Il n’appartient pas à cette session. Rechargez sa page.";
     incomplete_form: "It is not complete. Load its page again.", "Il est incomplet. Rechargez sa page.";
+    late: "The request did not arrive in time, or took too long. Try again.", "La demande n’est pas arrivée à temps, ou a pris trop longtemps. Réessayez.";
     unread_form: "It is too large, or did not arrive whole.", "Il est trop grand ou n’est pas arrivé en entier.";
     not_found: "Nothing here", "Rien ici";
     not_found_said: "There is nothing at this address.", "Il n’y a rien à cette adresse.";

@@ -7,7 +7,7 @@ use axum::{
 };
 use btp_accounts::{Locale, Session};
 use btp_kernel::{Principal, chain};
-use http::{header, request::Parts};
+use http::{HeaderMap, header, request::Parts};
 use url::form_urlencoded;
 
 use super::{
@@ -28,6 +28,16 @@ pub(crate) struct Visitor {
 }
 
 impl Visitor {
+    /// Who sends these headers, whose session nobody asked for.
+    pub(crate) fn stranger(headers: &HeaderMap) -> Self {
+        let said = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        Self {
+            session: None,
+            locale: preferred(said(header::ACCEPT_LANGUAGE)),
+            reads_html: said(header::ACCEPT).contains("text/html"),
+        }
+    }
+
     /// The words of the visitor's language.
     pub(crate) fn text(&self) -> &'static Text {
         Text::of(self.locale)
@@ -51,17 +61,15 @@ impl FromRequestParts<Services> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
         let session = layer::session(parts, services).await;
-        let said = |name| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let (locale, reads_html) =
-            (preferred(said(header::ACCEPT_LANGUAGE)), said(header::ACCEPT).contains("text/html"));
+        let stranger = Self::stranger(&parts.headers);
         match session {
             Ok(session) => {
-                let locale = session.as_ref().map_or(locale, |session| session.user.locale);
-                Ok(Self { session, locale, reads_html })
+                let locale = session.as_ref().map_or(stranger.locale, |session| session.user.locale);
+                Ok(Self { session, locale, ..stranger })
             }
             Err(err) => {
                 tracing::error!(target: "btp::pages", error = chain(&err), "a session could not be checked");
-                Err(Message::busy(&Self { session: None, locale, reads_html }))
+                Err(Message::busy(&stranger))
             }
         }
     }

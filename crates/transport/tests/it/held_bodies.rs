@@ -120,6 +120,32 @@ async fn a_file_that_takes_long_ends_no_session() {
     assert_eq!(world.planner.export_trips(&world.person(&user.id)).await.unwrap().len(), 1);
 }
 
+/// Time is paused and moves on by itself when nothing else can.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_comes_is_answered_in_words() {
+    let world = World::new().await;
+    let (_, cookie) = world.cookie("ann@example.org").await;
+    let late = "The request did not arrive in time, or took too long. Try again.";
+    for (path, content, accepted, told) in [
+        (
+            "/oauth/token",
+            FORM,
+            ("accept", "*/*"),
+            format!("{{\"error\":\"timeout\",\"error_description\":\"{late}\"}}"),
+        ),
+        ("/login", FORM, HTML, "La demande n’est pas arrivée à temps".to_owned()),
+        ("/trips", ("content-type", uploads::FORM), ("accept", "text/html"), "La demande n’est pas".to_owned()),
+        ("/api/trips/gpx-upload", ("content-type", uploads::FORM), HTML, format!("\"detail\":\"{late}\"")),
+        ("/api/auth/verify", ("content-type", "application/json"), HTML, format!("\"detail\":\"{late}\"")),
+    ] {
+        let headers = [("cookie", cookie.as_str()), ("accept-language", "fr"), content, accepted, OURS];
+        let body = Body::from_stream(stream::pending::<Result<String, Infallible>>());
+        let reply = world.send_from(PEER, "POST", path, &headers, body).await;
+        assert_eq!(reply.status, 408, "{path}");
+        assert!(reply.text.contains(&told), "{path}: {}", reply.text);
+    }
+}
+
 // oauth row: 3.5-1
 // attack: 96
 #[tokio::test(start_paused = true)]
