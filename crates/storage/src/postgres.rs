@@ -4,9 +4,13 @@ use std::time::Duration;
 
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
-    IsolationLevel, Statement, TransactionOptions, sqlx::postgres::PgListener,
+    IsolationLevel, RuntimeErr, Statement, TransactionOptions,
+    sqlx::{Connection, PgConnection, postgres::PgListener},
 };
-use tokio::sync::{Mutex, Notify};
+use tokio::{
+    sync::{Mutex, Notify},
+    time::timeout,
+};
 
 use crate::{
     Error,
@@ -32,8 +36,17 @@ pub(crate) async fn open(url: &str) -> Result<Db, DbErr> {
         .statement_timeout(STATEMENT)
         .set_application_name("bike-trip-planner")
         .sqlx_logging(false);
-    let pool = Database::connect(options).await?;
+    let pool = match Database::connect(options).await {
+        Ok(pool) => pool,
+        Err(err) => return Err(refusal(url).await.unwrap_or(err)),
+    };
     Ok(Db::new(pool.clone(), pool, Engine::Postgres(Listener::default())))
+}
+
+/// Why the database cannot be reached: a pool merely says that it waited in vain, a single connection says for what.
+async fn refusal(url: &str) -> Option<DbErr> {
+    let refused = timeout(PATIENCE, PgConnection::connect(url)).await.ok()?.err()?;
+    Some(DbErr::Conn(RuntimeErr::SqlxError(refused.into())))
 }
 
 /// Writers look at rows they have locked, and so at what was committed last.

@@ -52,8 +52,7 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
     if client.exec(&tx).await?.rows_affected == 0 {
         return Ok(false);
     }
-    request::Entity::delete_many().filter(request::Column::Client.eq(id)).exec(&tx).await?;
-    code::Entity::delete_many().filter(code::Column::Client.eq(id)).exec(&tx).await?;
+    // Grants, codes, requests: in the order in which a person who revokes takes them, so that neither waits for the other.
     grant::Entity::update_many()
         .col_expr(grant::Column::RevokedAt, Expr::value(now))
         .col_expr(grant::Column::LastUsedAt, Expr::value(None::<i64>))
@@ -61,6 +60,8 @@ pub(super) async fn disable(db: &Db, id: &ClientId, now: Timestamp) -> Result<bo
         .filter(grant::Column::RevokedAt.is_null())
         .exec(&tx)
         .await?;
+    code::Entity::delete_many().filter(code::Column::Client.eq(id)).exec(&tx).await?;
+    request::Entity::delete_many().filter(request::Column::Client.eq(id)).exec(&tx).await?;
     let grants =
         grant::Entity::find().select_only().column(grant::Column::Id).filter(grant::Column::Client.eq(id)).into_query();
     family::Entity::update_many()

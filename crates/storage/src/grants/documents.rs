@@ -67,8 +67,8 @@ async fn held(tx: &DatabaseTransaction, id: &str) -> Result<Option<Client>, Erro
 /// What the person would decide, or has decided, about a document that is no more. A used code stays: it gives a replay
 /// away.
 async fn forget_unsettled(tx: &DatabaseTransaction, id: &str) -> Result<(), Error> {
-    request::Entity::delete_many().filter(request::Column::Client.eq(id)).exec(tx).await?;
     let open = code::Entity::delete_many().filter(code::Column::Client.eq(id)).filter(code::Column::UsedAt.is_null());
     open.exec(tx).await?;
+    request::Entity::delete_many().filter(request::Column::Client.eq(id)).exec(tx).await?;
     Ok(())
 }

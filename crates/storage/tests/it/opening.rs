@@ -20,9 +20,13 @@ async fn a_wrong_address_is_told_apart_from_an_absent_database() {
         assert!(matches!(connect(address).await, Err(ConnectError::Address)), "{address}");
     }
     let dir = tempfile::tempdir().unwrap();
-    for address in [file_url(&dir.path().join("no/such/folder/trips.db")), "postgres://nobody@127.0.0.1:1/x".to_owned()]
+    let missing = file_url(&dir.path().join("no/such/folder/trips.db"));
+    for (address, why) in
+        [(missing.as_str(), "unable to open database file"), ("postgres://nobody@127.0.0.1:1/x", "Connection refused")]
     {
-        assert!(matches!(connect(&address).await, Err(ConnectError::Unreachable(_))), "{address}");
+        let refused = connect(address).await.err().unwrap();
+        assert!(matches!(refused, ConnectError::Unreachable(_)), "{address}");
+        assert!(chain(&refused).contains(why), "{}", chain(&refused));
     }
 }
 

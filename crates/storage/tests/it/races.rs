@@ -6,10 +6,10 @@ use btp_domain::{
     Trip,
     store::{Change, StoreError, Stored},
 };
-use btp_oauth::store::{Redeemed, Rotated};
+use btp_oauth::store::{Client, Redeemed, Rotated, ended};
 use btp_storage::Stores;
 use btp_testkit::conformance::{ann, authorized};
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, DbBackend, Statement, TransactionTrait};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -150,6 +150,39 @@ async fn a_database_that_cuts_every_connection_is_found_again() {
     });
     processes[0].trips().create(new("t1", "key", 1)).await.unwrap();
     tokio::time::timeout(Duration::from_secs(30), waiting).await.unwrap().unwrap();
+}
+
+/// Whoever ends access takes grants before codes and codes before requests.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_is_disabled_while_its_person_revokes_it() {
+    let (scratch, [one, other]) = two().await;
+    let agent = Client {
+        id: code("first").client,
+        name: "An agent".to_owned(),
+        redirect_uris: Vec::new(),
+        disabled: false,
+        created_at: NOW,
+        document: None,
+    };
+    one.grants().put_client(&agent).await.unwrap();
+    authorized(&*one.grants(), &code("first")).await;
+    one.grants().redeem("first", "family", &refresh("token"), NOW).await.unwrap();
+    authorized(&*one.grants(), &code("second")).await;
+    let raw = scratch.raw().await;
+    let waiting = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let until = async |number| {
+        let look = || Statement::from_string(DbBackend::Postgres, waiting);
+        while raw.query_all_raw(look()).await.unwrap().len() < number {}
+    };
+    let held = raw.begin().await.unwrap();
+    held.execute_unprepared("SELECT id FROM oauth_grants FOR UPDATE").await.unwrap();
+    let revoking = tokio::spawn(async move { one.grants().revoke_grants(&ann(), None, ended::USER, NOW).await });
+    until(1).await;
+    let disabling = tokio::spawn(async move { other.grants().disable_client(&agent.id, NOW).await });
+    until(2).await;
+    held.rollback().await.unwrap();
+    assert_eq!(revoking.await.unwrap().unwrap(), 1);
+    assert!(disabling.await.unwrap().unwrap());
 }
 
 /// Redemptions of many codes of one grant, in two processes, while the person is deleted: nobody deadlocks, nothing stays.
