@@ -17,10 +17,7 @@ use axum::{
 use http::StatusCode;
 
 use self::problem::Problem;
-use crate::{
-    Services,
-    pages::{FORM_MAX, LATE},
-};
+use crate::{Services, pages::FORM_MAX, sentences::LATE};
 
 /// The routes.
 pub(crate) fn routes() -> Router<Services> {

@@ -12,6 +12,7 @@ mod mcp;
 mod oauth;
 mod pages;
 mod routes;
+mod sentences;
 mod serve;
 mod services;
 mod settings;

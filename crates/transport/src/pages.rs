@@ -28,7 +28,7 @@ use crate::Services;
 
 pub(crate) use frame::{Frame, html, see_other};
 pub(crate) use login::mail_link;
-pub(crate) use message::{LATE, Message};
+pub(crate) use message::Message;
 pub(crate) use visitor::{Fields, OwnForm, Visitor};
 
 /// Forms beyond this are refused, in bytes.

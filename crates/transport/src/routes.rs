@@ -16,7 +16,7 @@ use crate::{Services, api, health, layer, mcp, oauth, pages, upload};
 /// Longest time for any request: a backstop over the endpoints' own patience.
 const PATIENCE: Duration = Duration::from_secs(35);
 /// The same for uploads: 30 MB at 1 Mbit/s.
-const UPLOAD_PATIENCE: Duration = Duration::from_secs(240);
+pub(crate) const UPLOAD_PATIENCE: Duration = Duration::from_secs(240);
 
 /// One route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

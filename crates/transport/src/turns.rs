@@ -15,7 +15,7 @@ use http_body_util::BodyExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Turns of one caller at a time.
-const EACH: usize = 3;
+pub(crate) const EACH: usize = 3;
 
 /// Who has turns, or waits for one.
 #[derive(Default)]

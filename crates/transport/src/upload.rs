@@ -17,7 +17,7 @@ use btp_mcp_kit::quoted;
 pub(crate) use self::room::Room;
 
 use self::form::{File, Form};
-use crate::{Services, api, pages};
+use crate::{Services, api, pages, sentences::BUSY};
 
 /// Largest body, in bytes: the file and what stands around it.
 const BODY_MAX: usize = MAX_BYTES + 64 * 1024;
@@ -65,7 +65,7 @@ impl UploadError {
             }
             Self::Foreign => "The form does not belong to this session.".to_owned(),
             Self::TooMany => "You are sending two files already. Send this one when they are through.".to_owned(),
-            Self::NoRoom => "The server is busy. Try again in a few seconds.".to_owned(),
+            Self::NoRoom => BUSY.to_owned(),
             Self::TooSlow => "The file came too slowly while others were sending too. Send it again later.".to_owned(),
             Self::Planner(Error::Failed(_)) => return None,
             Self::Planner(err) => err.to_string(),

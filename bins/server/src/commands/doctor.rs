@@ -21,11 +21,11 @@ pub(super) async fn run(config: &Config, options: &Doctor) -> anyhow::Result<()>
             Err(err) => problems.push(format!("DATABASE_URL: {}", chain(&err))),
             Ok(schema) => {
                 let pending = schema.pending.join(", ");
-                match schema.pending.is_empty() {
-                    true => {}
+                if !pending.is_empty() && config.is_sqlite() {
                     // The embedded database is brought up to date by whatever opens it next.
-                    false if config.is_sqlite() => say(format!("note: the next start applies {pending}")),
-                    false => problems.push(format!("DATABASE_URL: run `migrate`: {pending} not applied")),
+                    say(format!("note: the next start applies {pending}"));
+                } else if !pending.is_empty() {
+                    problems.push(format!("DATABASE_URL: run `migrate`: {pending} not applied"));
                 }
                 problems.extend(database::refuse_unknown(&schema).err().map(|err| err.to_string()));
             }

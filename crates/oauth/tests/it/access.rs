@@ -79,6 +79,29 @@ async fn a_living_family_does_not_make_up_for_a_signature() {
     }
 }
 
+/// Whether it lives does not matter for a token that does nothing here by itself, nor can it be asked for.
+// attack: 30, 35, 36
+#[tokio::test]
+async fn a_store_that_is_away_is_told_to_good_tokens_only() {
+    let house = House::new().await;
+    let (header, claims, token) = genuine(&house).await;
+    let other = encoding_key(&keys::generate(&SeededEntropy::new(99)).unwrap());
+    let forged = encode(&header, &claims, &other).unwrap();
+    let fresh = house.with_keys(Keys::load(&[&house.pem]).unwrap());
+    assert!(house.scopes(&token).await.is_some(), "seen by the one, new to the other");
+    house.grants.go_away();
+    for server in [&house.server, &fresh] {
+        assert!(matches!(server.principal(&token, TRIPS).await, Err(AccessError::Failed(_))));
+        assert!(matches!(server.principal(&forged, TRIPS).await, Err(AccessError::Invalid)));
+        assert!(matches!(server.principal(&token, GEAR).await, Err(AccessError::Invalid)));
+    }
+    house.clock.advance(Duration::from_secs(900));
+    let later = house.with_keys(Keys::load(&[&house.pem]).unwrap());
+    for server in [&fresh, &later] {
+        assert!(matches!(server.principal(&token, TRIPS).await, Err(AccessError::Invalid)), "expired");
+    }
+}
+
 // attack: 35
 #[tokio::test]
 async fn it_is_for_one_resource() {

@@ -2,7 +2,10 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use async_trait::async_trait;
@@ -18,6 +21,7 @@ use super::MemoryAccounts;
 pub struct MemoryGrants {
     people: Arc<MemoryAccounts>,
     state: Arc<Mutex<State>>,
+    is_away: AtomicBool,
 }
 
 #[derive(Default)]
@@ -55,7 +59,12 @@ impl MemoryGrants {
         people.when_access_ends(move |user, now| {
             hold(&holder).end_access(user, None, ended::EMAIL, now);
         });
-        Self { people, state }
+        Self { people, state, is_away: AtomicBool::new(false) }
+    }
+
+    /// From now on it cannot say what lives.
+    pub fn go_away(&self) {
+        self.is_away.store(true, Ordering::Relaxed);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -345,6 +354,9 @@ impl GrantStore for MemoryGrants {
     }
 
     async fn live(&self, family: &str) -> Result<Option<Live>, GrantStoreError> {
+        if self.is_away.load(Ordering::Relaxed) {
+            return Err(GrantStoreError::Busy("it went away".into()));
+        }
         Ok(self.alive(&self.state(), family).cloned())
     }
 

@@ -81,5 +81,5 @@ fn ended() -> Problem {
 
 fn unchecked(err: &AccountError) -> Problem {
     tracing::error!(target: "btp::api", error = chain(err), "a session could not be checked");
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a few seconds.")
+    Problem::busy()
 }

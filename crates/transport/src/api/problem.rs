@@ -10,6 +10,8 @@ use btp_kernel::{Exceeded, chain};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
+use crate::sentences::{BUSY, BUSY_FOR};
+
 /// A problem: a status, a sentence, and when to come back in seconds.
 #[derive(Debug)]
 pub(super) struct Problem(StatusCode, String, Option<u64>);
@@ -26,8 +28,7 @@ impl Problem {
 
     /// What is behind the server does not answer.
     pub(super) fn busy() -> Self {
-        let detail = "The server is busy. Try again in a few seconds.";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).after(Some(2))
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, BUSY).after(Some(BUSY_FOR))
     }
 
     /// The caller can do nothing about it.
@@ -40,6 +41,7 @@ impl From<Error> for Problem {
     fn from(err: Error) -> Self {
         let retry_after = match &err {
             Error::Refused(Refusal::RateLimited(seconds)) => Some(*seconds),
+            Error::Busy(_) => Some(BUSY_FOR),
             _ => None,
         };
         let status = match &err {
@@ -103,6 +105,8 @@ mod tests {
         let away = AccountError::Store(AccountStoreError::Busy("no connection".into()));
         let response = Problem::from(away).into_response();
         assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (503, &"2".parse().unwrap()));
+        let away = Problem::from(Error::Busy("no connection".into())).into_response();
+        assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &"2".parse().unwrap()));
         let broken = AccountError::Store(AccountStoreError::Failed("no such column".into()));
         assert_eq!(Problem::from(broken).into_response().status(), 500);
     }

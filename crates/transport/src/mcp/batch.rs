@@ -18,6 +18,7 @@ use super::{
     form, gate,
     message::{self, Message},
 };
+use crate::sentences::BUSY;
 
 /// Most messages of a batch.
 const MOST: usize = 100;
@@ -25,7 +26,6 @@ const VERSION: &str = "mcp-protocol-version";
 const LATE: &str = "The server did not answer in time. What was asked may still happen: read before you repeat it.";
 const NO_PAGE: &str = "Invalid parameters: this server gave no such \"cursor\": the list has one page. Leave it out.";
 const ENDED: &str = "invalid_token: the access token ended while the batch ran. This message was not carried out.";
-const BUSY: &str = "The server is busy. Try again in a few seconds.";
 const UNREADABLE: &str = "The message cannot be read: nested too deeply, a number out of range, half a character, or a \
                           member of another type.";
 

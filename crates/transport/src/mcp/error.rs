@@ -7,6 +7,8 @@ use axum::{
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
+use crate::sentences::{BUSY, BUSY_FOR};
+
 /// JSON-RPC: the body is no JSON (JSON-RPC 2.0 §5.1).
 pub(super) const PARSE_ERROR: i32 = -32700;
 /// JSON-RPC: the body is no request.
@@ -57,8 +59,7 @@ pub(super) fn rate_limited(seconds: u64) -> Response {
 
 /// 503: something behind the server fails just now.
 pub(super) fn unavailable() -> Response {
-    let description = "The server is busy. Try again in a few seconds.";
-    retry_after(http(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", description), 2)
+    retry_after(http(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", BUSY), BUSY_FOR)
 }
 
 fn challenged(mut response: Response, challenge: &str) -> Response {

@@ -123,10 +123,7 @@ pub(super) fn token(query: &str) -> String {
 
 pub(super) fn failed(visitor: &Visitor, err: &AccountError) -> Response {
     tracing::error!(target: "btp::pages", error = chain(err), "an account operation failed");
-    match err {
-        AccountError::Store(AccountStoreError::Busy(_)) => Message::busy(visitor),
-        _ => Message::failed(visitor).show(visitor),
-    }
+    Message::broken(visitor, matches!(err, AccountError::Store(AccountStoreError::Busy(_))))
 }
 
 fn login_page(services: &Services, visitor: &Visitor, sent: bool) -> Response {

@@ -10,9 +10,7 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
 use super::{Frame, Visitor, html};
-
-/// For machines, when time is up.
-pub(crate) const LATE: &str = "The request did not arrive in time, or took too long. Try again.";
+use crate::sentences::{BUSY, BUSY_FOR, LATE};
 
 /// A message with its status.
 pub(crate) struct Message<'a> {
@@ -141,13 +139,18 @@ impl Message<'_> {
         let message = Message {
             status: StatusCode::SERVICE_UNAVAILABLE,
             code: "busy",
-            description: "The server is busy. Try again in a few seconds.",
+            description: BUSY,
             title: text.failed,
             said: text.busy.to_owned(),
         };
         let mut response = message.show(visitor);
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(BUSY_FOR));
         response
+    }
+
+    /// It failed: because what is behind the server is away for now, or for good reason to look at its log.
+    pub(super) fn broken(visitor: &Visitor, is_busy: bool) -> Response {
+        if is_busy { Self::busy(visitor) } else { Self::failed(visitor).show(visitor) }
     }
 
     /// The visitor can do nothing about it.

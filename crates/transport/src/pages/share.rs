@@ -115,10 +115,7 @@ async fn find(
         Error::Refused(_) => Box::new(no_link(visitor)),
         err => {
             tracing::error!(target: "btp::pages", error = chain(&err), "a shared trip could not be read");
-            Box::new(match err {
-                Error::Busy(_) => Message::busy(visitor),
-                _ => Message::failed(visitor).show(visitor),
-            })
+            Box::new(Message::broken(visitor, matches!(err, Error::Busy(_))))
         }
     })?;
     Ok((shared, turn))

@@ -85,10 +85,7 @@ pub(super) fn refused(visitor: &Visitor, err: &Error) -> Response {
         return Message::not_found(visitor).show(visitor);
     }
     tracing::error!(target: "btp::pages", error = chain(err), "a page could not be read");
-    match err {
-        Error::Busy(_) => Message::busy(visitor),
-        _ => Message::failed(visitor).show(visitor),
-    }
+    Message::broken(visitor, matches!(err, Error::Busy(_)))
 }
 
 fn page_number(query: &str) -> u32 {

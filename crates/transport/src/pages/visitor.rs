@@ -95,14 +95,10 @@ impl FromRequest<Services> for Fields {
     type Rejection = Response;
 
     async fn from_request(request: Request, services: &Services) -> Result<Self, Response> {
-        let (mut parts, body) = request.into_parts();
-        match Bytes::from_request(Request::from_parts(parts.clone(), body), services).await {
-            Ok(body) => Ok(Self(form_urlencoded::parse(&body).into_owned().collect())),
-            Err(err) => {
-                let visitor = Visitor::from_request_parts(&mut parts, services).await?;
-                Err(Message::unread_form(&visitor, err.status()).show(&visitor))
-            }
-        }
+        let stranger = Visitor::stranger(request.headers());
+        let body = Bytes::from_request(request, services).await;
+        let body = body.map_err(|err| Message::unread_form(&stranger, err.status()).show(&stranger))?;
+        Ok(Self(form_urlencoded::parse(&body).into_owned().collect()))
     }
 }
 

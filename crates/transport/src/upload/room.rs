@@ -165,6 +165,7 @@ mod tests {
     use tokio::time::sleep;
 
     use super::*;
+    use crate::{routes::UPLOAD_PATIENCE, turns};
 
     fn ann() -> UserId {
         "ann".into()
@@ -239,6 +240,28 @@ mod tests {
             assert!(room.next(&mut other, wait(9)).await.is_some(), "slow is not gone");
         }
         assert!(room.next(&mut other, wait(11)).await.is_none());
+    }
+
+    #[test]
+    fn the_limits_are_those_of_the_page_about_them() {
+        let page = include_str!("../../../../docs/limits.md");
+        let (wait, scarce) = (GRACE.as_secs(), Room::default());
+        assert_eq!(
+            (scarce.scarce, A_BYTE * 125_000),
+            (UNITS / 2, Duration::from_secs(1)),
+            "half of it; a Mbit a second"
+        );
+        for row in [
+            format!("| one file | {} MB |", MAX_BYTES / 1_000_000),
+            format!("| the time for it to come | {} seconds |", UPLOAD_PATIENCE.as_secs()),
+            format!("| files of one person at a time | {EACH}; one from which nothing came for {wait} seconds"),
+            format!("| what has come of all files together | {} MB |", UNITS * UNIT / 1_000_000),
+            format!("503 after {} seconds without room", PATIENCE.as_secs()),
+            format!("| {wait} seconds; each Mbit that comes makes up for one |"),
+            format!("are sent {} at a time", ["no", "one", "two", "three"][turns::EACH]),
+        ] {
+            assert!(page.contains(&row), "{row}");
+        }
     }
 
     #[tokio::test]

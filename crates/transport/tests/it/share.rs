@@ -1,10 +1,15 @@
 //! Shared trips: the page, the files, and links that lead nowhere.
 
+use std::time::Duration;
+
+use axum::body::Body;
 use btp_domain::{CreateTrip, EditStages, Settings, StageEdit, TripId};
 use btp_kernel::{Clock, UserId};
-use http::StatusCode;
+use http::{Request, StatusCode};
+use tokio::time::timeout;
+use tower::ServiceExt;
 
-use crate::world::{BASE, Reply, World};
+use crate::world::{BASE, HOST, Reply, World};
 
 const HTML: (&str, &str) = ("accept", "text/html");
 const FRENCH: (&str, &str) = ("accept-language", "fr-CH, en;q=0.5");
@@ -49,6 +54,27 @@ async fn whoever_has_the_link_sees_the_trip_and_nothing_of_its_owner() {
     assert_eq!((page.header("cache-control"), page.header("x-robots-tag")), ("no-store", "noindex"));
     let french = world.send("GET", &path, &[HTML, FRENCH], "").await;
     assert!(french.text.contains("Carte du tracé") && french.text.contains("300,2 km"), "{}", french.text);
+}
+
+/// Time is paused and moves on by itself when nothing else can.
+#[tokio::test(start_paused = true)]
+async fn an_address_has_three_pages_or_files_at_a_time() {
+    let world = World::new().await;
+    let (ann, _) = world.cookie("ann@example.org").await;
+    let trip = world.planned(&ann.id, "Over the hills").await;
+    let path = shared(&world, &ann.id, &trip).await;
+    let ask = |path: &str| {
+        let request = Request::get(path).header("host", HOST).header("accept", "text/html");
+        world.router.clone().oneshot(request.body(Body::empty()).unwrap())
+    };
+    let mut unread = Vec::new();
+    for path in [&path, &format!("{path}.gpx"), &format!("{path}/2.fit")] {
+        unread.push(ask(path).await.unwrap());
+    }
+    let fourth = timeout(Duration::from_secs(10), ask(&path));
+    assert!(fourth.await.is_err(), "it waits for one of the three to be read");
+    unread.pop();
+    assert_eq!(ask(&path).await.unwrap().status(), 200);
 }
 
 #[tokio::test]

@@ -101,6 +101,23 @@ async fn a_call_without_an_id_calls_nothing() {
 }
 
 #[tokio::test]
+async fn the_list_of_tools_has_one_page() {
+    let world = World::new().await;
+    for (cursor, is_there) in [("null", true), ("\"\"", true), ("\"2\"", false), ("2", false), ("{}", false)] {
+        let list =
+            format!(r#"{{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {{"cursor": {cursor}}}}}"#);
+        let answer = world.post("r", &[], &list).await.json();
+        assert_eq!(
+            (answer["result"]["tools"].is_array(), answer["error"]["code"] == -32602),
+            (is_there, !is_there),
+            "{answer}"
+        );
+        let batch = world.post("r", &[], &format!("[{list}]")).await.json();
+        assert_eq!(batch[0], answer, "one of several");
+    }
+}
+
+#[tokio::test]
 async fn what_does_not_fit_is_told_apart_from_the_arguments() {
     let world = World::new().await;
     for (params, says) in [

@@ -6,7 +6,6 @@ use btp_domain::{
     Computation, Computations, Stage, StageId, Trip,
     store::{Change, JobId, Lease, NewTrip, StoreError},
 };
-
 use btp_kernel::Entropy;
 
 use super::{

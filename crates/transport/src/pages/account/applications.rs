@@ -61,8 +61,5 @@ pub(super) async fn revoke(State(services): State<Services>, form: OwnForm) -> R
 
 pub(super) fn failed(visitor: &Visitor, err: &GrantStoreError) -> Response {
     tracing::error!(target: "btp::pages", error = chain(err), "applications could not be read");
-    match err {
-        GrantStoreError::Busy(_) => Message::busy(visitor),
-        GrantStoreError::Failed(_) => Message::failed(visitor).show(visitor),
-    }
+    Message::broken(visitor, matches!(err, GrantStoreError::Busy(_)))
 }
